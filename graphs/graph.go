@@ -1,0 +1,121 @@
+package graphs
+
+import (
+	"sort"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const badVertex = "graphs: vertex out of range"
+
+// Graph is a weighted, undirected, connected graph on the vertices 0, …, n-1.
+// Build one with [Complete], [Path], [Cycle], [FromEdges] or [FromAdjacency];
+// the zero value is not a graph. A Graph never changes after construction and
+// is safe for concurrent use.
+type Graph struct {
+	order int
+	shape Shape
+	arcs  [][]arc // per vertex, sorted by to; nil unless shape is ShapeGeneral
+
+	once     sync.Once
+	spectrum *Spectrum
+	err      error
+}
+
+// arc is one direction of an edge.
+type arc struct {
+	to     int
+	weight float64
+}
+
+// Order returns the number of vertices.
+func (g *Graph) Order() int { return g.order }
+
+// Shape returns the shape of the graph, which tells the closed forms that hold
+// for it.
+func (g *Graph) Shape() Shape { return g.shape }
+
+// Neighbors returns the vertices adjacent to v in ascending order, in a new
+// slice. It panics if v is out of range.
+func (g *Graph) Neighbors(v int) []int {
+	g.check(v)
+	switch n := g.order; g.shape {
+	case ShapeComplete:
+		to := make([]int, 0, n-1)
+		for u := range n {
+			if u != v {
+				to = append(to, u)
+			}
+		}
+		return to
+	case ShapePath, ShapeCycle:
+		switch {
+		case v > 0 && v < n-1:
+			return []int{v - 1, v + 1}
+		case g.shape == ShapePath && v == 0:
+			return []int{1}
+		case g.shape == ShapePath:
+			return []int{n - 2}
+		case v == 0:
+			return []int{1, n - 1}
+		default:
+			return []int{0, n - 2}
+		}
+	}
+	to := make([]int, len(g.arcs[v]))
+	for i, a := range g.arcs[v] {
+		to[i] = a.to
+	}
+	return to
+}
+
+// Weight returns the weight of the edge between u and v, and 0 if they are not
+// adjacent or u == v. It panics if u or v is out of range.
+func (g *Graph) Weight(u, v int) float64 {
+	g.check(u)
+	g.check(v)
+	gap := max(u, v) - min(u, v)
+	adjacent := false
+	switch g.shape {
+	case ShapeComplete:
+		adjacent = gap != 0
+	case ShapePath:
+		adjacent = gap == 1
+	case ShapeCycle:
+		adjacent = gap == 1 || gap == g.order-1
+	default:
+		from := g.arcs[u]
+		i := sort.Search(len(from), func(i int) bool { return from[i].to >= v })
+		if i < len(from) && from[i].to == v {
+			return from[i].weight
+		}
+	}
+	if adjacent {
+		return 1
+	}
+	return 0
+}
+
+// Laplacian returns L = D - A in a new n×n matrix.
+func (g *Graph) Laplacian() *mat.SymDense {
+	l := mat.NewSymDense(g.order, nil)
+	for u := range g.order {
+		var degree float64
+		for _, v := range g.Neighbors(u) {
+			w := g.Weight(u, v)
+			degree += w
+			if v > u {
+				l.SetSym(u, v, -w)
+			}
+		}
+		l.SetSym(u, u, degree)
+	}
+	return l
+}
+
+func (g *Graph) check(v int) {
+	if v < 0 || v >= g.order {
+		panic(badVertex)
+	}
+}
