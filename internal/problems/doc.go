@@ -1,0 +1,25 @@
+// Package problems holds mixed-variable test functions with known optima, for
+// tests, examples and benchmarks of the sampler. All are minimised and free of
+// noise.
+//
+// A point of a problem is a pair (c, v): c holds the values of the continuous
+// parameters and v the level numbers 0, 1, ... of the discrete ones, each in
+// the order in which the parameters are listed. An ordinal parameter's level l
+// stands for the grid value Low + l·(High-Low)/(Levels-1); what a nominal
+// parameter's level stands for, only the function knows.
+//
+//	problem               continuous  ordinal  nominal       optimum
+//	Func2C                2           -        3, 5          -0.2063
+//	Func3C                2           -        3, 5, 4       -0.7221
+//	Ackley5C              1           -        5 × 17        0
+//	Ackley5C-permuted     1           -        5 × 17        0
+//	Ackley20C             -           -        20 × 11       0
+//	Ackley53-shifted      3           -        50 × 2        0
+//	Levy20C               -           -        20 × 11       2.3510
+//	Levy6-mixed           3           -        3 × 11        0.3067
+//	Rosenbrock10-scaled   4           6 × 4    -             10.6991
+//	Hartmann6-mixed       2           2×3 2×10 -             -2.5548
+//	G-mixed               3           -        3 × 5         0.0069
+//	PressureVessel        2           2 × 100  -             5850.383   infeasible points are errors
+//	SpeedReducer          6           12       -             2996.348   infeasible points pay a penalty
+package problems
