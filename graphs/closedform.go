@@ -58,8 +58,13 @@ func (p *pathCosines) coef(dst []float64, v, w int) []float64 {
 	dst[0] = scale
 	for k, i, j := 1, minus, plus; k < p.n; k++ {
 		dst[k] = scale * (p.cos[i] + p.cos[j])
-		i = (i + minus) % period
-		j = (j + plus) % period
+		// minus and plus are below the period; % would cost more than the rest.
+		if i += minus; i >= period {
+			i -= period
+		}
+		if j += plus; j >= period {
+			j -= period
+		}
 	}
 	return dst
 }

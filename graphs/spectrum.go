@@ -143,7 +143,11 @@ func (e *eigenvectors) coef(dst []float64, v, w int) []float64 {
 	return dst
 }
 
+// denseSpectrum decomposes the Laplacian l, which it overwrites.
 func denseSpectrum(l *mat.SymDense) (*Spectrum, error) {
+	// gonum v0.17 panics for some matrices whose norm is near the ends of the
+	// range of float64. A power of two changes no digit.
+	exponent := normalize(l)
 	var eigen mat.EigenSym
 	if !eigen.Factorize(l, true) {
 		return nil, errEigen
@@ -158,6 +162,9 @@ func denseSpectrum(l *mat.SymDense) (*Spectrum, error) {
 	eigen.VectorsTo(u)
 
 	lambda, start := merge(raw)
+	for m := range lambda {
+		lambda[m] = math.Ldexp(lambda[m], exponent)
+	}
 	multiplicity := make([]int, len(lambda))
 	for m := range multiplicity {
 		multiplicity[m] = start[m+1] - start[m]
@@ -168,6 +175,23 @@ func denseSpectrum(l *mat.SymDense) (*Spectrum, error) {
 		order:        len(raw),
 		projectors:   &eigenvectors{u: u, start: start},
 	}, nil
+}
+
+// normalize divides l by 2^exponent, such that its largest diagonal entry is in
+// [½, 1).
+func normalize(l *mat.SymDense) (exponent int) {
+	n := l.SymmetricDim()
+	var largest float64
+	for i := range n {
+		largest = max(largest, l.At(i, i))
+	}
+	_, exponent = math.Frexp(largest)
+	for i := range n {
+		for j := i; j < n; j++ {
+			l.SetSym(i, j, math.Ldexp(l.At(i, j), -exponent))
+		}
+	}
+	return exponent
 }
 
 // merge groups the ascending eigenvalues raw. Group m is raw[start[m]:start[m+1]]

@@ -1,0 +1,83 @@
+package graphs_test
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+// Three colours that have no order.
+func ExampleComplete() {
+	g := graphs.Complete(3)
+	s, err := g.Spectrum()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g.Shape(), g.Neighbors(1))
+	fmt.Println(s.Lambda, s.Multiplicity())
+	fmt.Printf("%.4g %.4g\n", s.Coef(0, 0), s.Coef(0, 1))
+	// Output:
+	// complete [0 2]
+	// [0 3] [1 2]
+	// [0.3333 0.6667] [0.3333 -0.3333]
+}
+
+// Batch sizes 16, 32, 64, 128: each is close to the next.
+func ExamplePath() {
+	g := graphs.Path(4)
+	fmt.Println(g.Shape(), g.Neighbors(0), g.Neighbors(1))
+	fmt.Printf("%.4g\n", g.Eigenvalues())
+	// Output:
+	// path [1] [0 2]
+	// [0 0.5858 2 3.414]
+}
+
+// The four seasons: winter is followed by spring.
+func ExampleCycle() {
+	g := graphs.Cycle(4)
+	fmt.Println(g.Shape(), g.Neighbors(0))
+	fmt.Printf("%.4g\n", g.Eigenvalues())
+	// Output:
+	// cycle [1 3]
+	// [0 2 2 4]
+}
+
+// Optimisers sgd, momentum, adam and adamw, where the last two differ least.
+func ExampleFromEdges() {
+	g, err := graphs.FromEdges(4,
+		graphs.Edge{U: 0, V: 1, Weight: 1},
+		graphs.Edge{U: 1, V: 2, Weight: 0.5},
+		graphs.Edge{U: 2, V: 3, Weight: 4},
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g.Shape(), g.Neighbors(2), g.Weight(3, 2))
+
+	_, err = graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 1})
+	fmt.Println(err)
+	// Output:
+	// general [1 3] 4
+	// graphs: graph is not connected: vertex 2 cannot be reached from vertex 0; add an edge, with a small weight if the link is weak
+}
+
+func ExampleFromAdjacency() {
+	g, err := graphs.FromAdjacency(mat.NewSymDense(3, []float64{
+		0, 2, 1,
+		2, 0, 0,
+		1, 0, 0,
+	}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(mat.Formatted(g.Laplacian()))
+	// Output:
+	// ⎡ 3  -2  -1⎤
+	// ⎢-2   2   0⎥
+	// ⎣-1   0   1⎦
+}
