@@ -21,6 +21,9 @@ type Graph struct {
 	once     sync.Once
 	spectrum *Spectrum
 	err      error
+
+	forestsOnce sync.Once
+	forests     *Forests
 }
 
 // arc is one direction of an edge.
