@@ -1,0 +1,199 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/tpe"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+var allMethods = []string{"fm", "tpe", "random"}
+
+// newSampler returns one of allMethods.
+func newSampler(method string, seed int64, startup int) goptuna.Sampler {
+	switch method {
+	case "fm":
+		return fm.NewSampler(fm.SamplerOptionSeed(seed), fm.SamplerOptionNumberOfStartupTrials(startup))
+	case "tpe":
+		return tpe.NewSampler(tpe.SamplerOptionSeed(seed), tpe.SamplerOptionNumberOfStartupTrials(startup))
+	case "random":
+		return newRandomSampler(seed)
+	default:
+		panic("synthetic: unknown method " + method)
+	}
+}
+
+// run is one study: a problem, a method and a seed, and what came out.
+type run struct {
+	problem *problems.Problem
+	method  string
+	seed    int64
+
+	values  []float64 // objective value of each trial; NaN if the trial failed
+	best    []float64 // smallest value so far; +Inf before the first success
+	suggest []float64 // seconds spent in the sampler by each trial
+}
+
+// runAll does every run of cfg, cfg.parallel at once. The order lets the
+// methods take turns, so that a slow minute of the machine hits all of them.
+func runAll(cfg config, log io.Writer) ([]*run, error) {
+	var runs []*run
+	for i := range cfg.seeds {
+		for _, p := range cfg.problems {
+			for _, method := range cfg.methods {
+				runs = append(runs, &run{problem: p, method: method, seed: cfg.firstSeed + int64(i)})
+			}
+		}
+	}
+	table, err := newCSV(cfg.csvFile)
+	if err != nil {
+		return nil, err
+	}
+	defer table.Close()
+
+	todo := make(chan *run)
+	var (
+		wg       sync.WaitGroup
+		mu       sync.Mutex // guards what follows, log and table
+		done     int
+		firstErr error
+	)
+	for range min(cfg.parallel, len(runs)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for r := range todo {
+				start := time.Now()
+				err := r.do(cfg.trials, cfg.startup)
+				mu.Lock()
+				if err == nil {
+					done++
+					fmt.Fprintf(log, "[%d/%d] %s %s seed %d: best %.6g in %.1f s\n", done, len(runs),
+						r.problem.Name, r.method, r.seed, r.best[len(r.best)-1], time.Since(start).Seconds())
+					err = table.write(r)
+				}
+				if err != nil && firstErr == nil {
+					firstErr = fmt.Errorf("%s, %s, seed %d: %w", r.problem.Name, r.method, r.seed, err)
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	failed := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return firstErr != nil
+	}
+	for _, r := range runs {
+		if failed() {
+			break
+		}
+		todo <- r
+	}
+	close(todo)
+	wg.Wait()
+	return runs, firstErr
+}
+
+// do runs the study.
+func (r *run) do(trials, startup int) error {
+	study, err := goptuna.CreateStudy(
+		fmt.Sprintf("%s-%s-%d", r.problem.Name, r.method, r.seed),
+		goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()),
+		goptuna.StudyOptionLogger(nil),
+		goptuna.StudyOptionSampler(newSampler(r.method, r.seed, startup)),
+	)
+	if err != nil {
+		return err
+	}
+	objective := func(trial goptuna.Trial) (float64, error) {
+		start := time.Now()
+		c, v, err := r.problem.Suggest(&trial)
+		if err != nil {
+			return 0, err
+		}
+		seconds := time.Since(start).Seconds()
+		value, err := r.problem.Eval(c, v)
+		r.record(value, seconds, err)
+		return value, err
+	}
+	for range trials {
+		// An infeasible point fails its trial, and the search goes on.
+		if err := study.Optimize(objective, 1); err != nil && !errors.Is(err, problems.ErrInfeasible) {
+			return err
+		}
+	}
+	return nil
+}
+
+// record appends the outcome of one trial.
+func (r *run) record(value, seconds float64, err error) {
+	best := math.Inf(1)
+	if n := len(r.best); n > 0 {
+		best = r.best[n-1]
+	}
+	if err != nil {
+		value = math.NaN()
+	} else if value < best {
+		best = value
+	}
+	r.values = append(r.values, value)
+	r.best = append(r.best, best)
+	r.suggest = append(r.suggest, seconds)
+}
+
+// csvTable is a CSV file of trials; the nil table swallows them.
+type csvTable struct {
+	file *os.File
+	w    *csv.Writer
+}
+
+func newCSV(name string) (*csvTable, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	t := &csvTable{file: file, w: csv.NewWriter(file)}
+	return t, t.w.Write([]string{"problem", "method", "seed", "trial", "value", "best", "suggest_seconds"})
+}
+
+// write appends all trials of a run, counted from 1. Runs come in the order in
+// which they end.
+func (t *csvTable) write(r *run) error {
+	if t == nil {
+		return nil
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	for i := range r.best {
+		err := t.w.Write([]string{
+			r.problem.Name, r.method, strconv.FormatInt(r.seed, 10), strconv.Itoa(i + 1),
+			number(r.values[i]), number(r.best[i]), number(r.suggest[i]),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	t.w.Flush()
+	return t.w.Error()
+}
+
+func (t *csvTable) Close() error {
+	if t == nil {
+		return nil
+	}
+	return t.file.Close()
+}
