@@ -1,0 +1,197 @@
+package linalg_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
+)
+
+// forEachOrder calls check with a factorisation of a random matrix a, once with
+// a stride of n and once with a longer one.
+func forEachOrder(t *testing.T, check func(name string, c *linalg.Cholesky, a *mat.SymDense)) {
+	t.Helper()
+	rng := newRand(t)
+	for _, n := range orders {
+		a := randomSPD(rng, n)
+		var c linalg.Cholesky
+		if _, err := c.Factorize(a, n); err != nil {
+			t.Fatal(err)
+		}
+		check(fmt.Sprintf("n = %d", n), &c, symmetric(a, n, n))
+
+		var grown linalg.Cholesky
+		if _, err := grown.Factorize(leading(a, n, n-1), n-1); err != nil {
+			t.Fatal(err)
+		}
+		if err := grown.Extend(a[(n-1)*n:], 1); err != nil {
+			t.Fatal(err)
+		}
+		check(fmt.Sprintf("n = %d, grown to stride %d", n, grown.Stride()), &grown, symmetric(a, n, n))
+	}
+}
+
+// product returns a x.
+func product(a mat.Matrix, x []float64) []float64 {
+	var y mat.VecDense
+	y.MulVec(a, mat.NewVecDense(len(x), x))
+	return y.RawVector().Data
+}
+
+func checkVec(t *testing.T, name string, got, want []float64) {
+	t.Helper()
+	if !floats.EqualApprox(got, want, tol) {
+		t.Errorf("%s: largest error %v", name, floats.Distance(got, want, math.Inf(1)))
+	}
+}
+
+func TestSolveVec(t *testing.T) {
+	rng := newRand(t)
+	forEachOrder(t, func(name string, c *linalg.Cholesky, a *mat.SymDense) {
+		n := c.N()
+		l := lower(c.L(), n, c.Stride())
+		b := randomVec(rng, n)
+		for _, solve := range []struct {
+			name string
+			to   func(dst, b []float64)
+			m    mat.Matrix // m · to(b) = b
+		}{
+			{"A⁻¹", c.SolveVecTo, a},
+			{"L⁻¹", c.ForwardVecTo, l},
+			{"L⁻ᵀ", c.BackwardVecTo, l.T()},
+		} {
+			dst := make([]float64, n)
+			solve.to(dst, b)
+			checkVec(t, name+", "+solve.name, product(solve.m, dst), b)
+
+			same := append([]float64(nil), b...)
+			solve.to(same, same)
+			checkVec(t, name+", "+solve.name+" in place", same, dst)
+		}
+	})
+}
+
+func TestForwardColumns(t *testing.T) {
+	rng := newRand(t)
+	forEachOrder(t, func(name string, c *linalg.Cholesky, _ *mat.SymDense) {
+		n := c.N()
+		for _, size := range []struct{ m, stride int }{{0, 0}, {1, 1}, {3, 3}, {3, 7}, {100, 100}} {
+			b := randomVec(rng, n*size.stride)
+			before := append([]float64(nil), b...)
+			c.ForwardColumns(b, size.m, size.stride)
+			want := make([]float64, n)
+			got := make([]float64, n)
+			for j := range size.stride {
+				for i := range n {
+					want[i], got[i] = before[i*size.stride+j], b[i*size.stride+j]
+				}
+				if j < size.m {
+					c.ForwardVecTo(want, want)
+				}
+				checkVec(t, fmt.Sprintf("%s, column %d of %d", name, j, size.m), got, want)
+			}
+		}
+	})
+}
+
+func TestInverse(t *testing.T) {
+	forEachOrder(t, func(name string, c *linalg.Cholesky, a *mat.SymDense) {
+		n := c.N()
+		const mark = 7
+		linv, ainv, alone := filled(n*n, mark), filled(n*n, mark), filled(n*n, mark)
+		c.InverseTo(linv, ainv)
+		c.InverseTo(nil, alone)
+		c.InverseTo(nil, nil)
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				if at := i*n + j; linv[at] != 0 || ainv[at] != mark || alone[at] != mark {
+					t.Fatalf("%s: entries (%d, %d) above the diagonal are %v, %v, %v; want 0 and no change", name, i, j, linv[at], ainv[at], alone[at])
+				}
+			}
+		}
+		checkIdentity(t, name+", L L⁻¹", lower(c.L(), n, c.Stride()), lower(linv, n, n))
+		checkIdentity(t, name+", A A⁻¹", a, symmetric(ainv, n, n))
+		checkIdentity(t, name+", A A⁻¹ alone", a, symmetric(alone, n, n))
+
+		linvOnly := filled(n*n, mark)
+		c.InverseTo(linvOnly, nil)
+		checkVec(t, name+", L⁻¹ alone", linvOnly, linv)
+	})
+}
+
+func filled(n int, v float64) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = v
+	}
+	return x
+}
+
+func checkIdentity(t *testing.T, name string, a, b mat.Matrix) {
+	t.Helper()
+	n, _ := a.Dims()
+	var got mat.Dense
+	got.Mul(a, b)
+	if !mat.EqualApprox(&got, mat.NewDiagDense(n, filled(n, 1)), tol) {
+		t.Errorf("%s is not the identity", name)
+	}
+}
+
+func TestMulLower(t *testing.T) {
+	rng := newRand(t)
+	forEachOrder(t, func(name string, c *linalg.Cholesky, _ *mat.SymDense) {
+		n := c.N()
+		linv := make([]float64, n*n)
+		c.InverseTo(linv, nil)
+		x, got, want := randomVec(rng, n), filled(n, math.NaN()), make([]float64, n)
+
+		linalg.MulLower(got, linv, x, n)
+		c.ForwardVecTo(want, x)
+		checkVec(t, name+", L⁻¹ x", got, want)
+
+		linalg.MulLowerTrans(got, linv, x, n)
+		c.BackwardVecTo(want, x)
+		checkVec(t, name+", L⁻ᵀ x", got, want)
+	})
+}
+
+func TestPanics(t *testing.T) {
+	var c linalg.Cholesky
+	if _, err := c.Factorize([]float64{2, 0, 1, 2}, 2); err != nil {
+		t.Fatal(err)
+	}
+	two, three, four := make([]float64, 2), make([]float64, 3), make([]float64, 4)
+	for _, test := range []struct {
+		name string
+		call func()
+	}{
+		{"Factorize, long matrix", func() { _, _ = new(linalg.Cholesky).Factorize(four, 1) }},
+		{"Factorize, negative order", func() { _, _ = new(linalg.Cholesky).Factorize(four, -2) }},
+		{"Extend, short row", func() { _ = c.Extend(two, 1) }},
+		{"Extend, negative count", func() { _ = c.Extend(nil, -1) }},
+		{"SolveVecTo, long right-hand side", func() { c.SolveVecTo(two, three) }},
+		{"ForwardVecTo, long destination", func() { c.ForwardVecTo(three, two) }},
+		{"ForwardColumns, short matrix", func() { c.ForwardColumns(three, 2, 2) }},
+		{"ForwardColumns, short stride", func() { c.ForwardColumns(four, 2, 1) }},
+		{"ForwardColumns, negative count", func() { c.ForwardColumns(four, -1, 1) }},
+		{"InverseTo, short factor", func() { c.InverseTo(three, nil) }},
+		{"InverseTo, short matrix", func() { c.InverseTo(nil, three) }},
+		{"MulLower, short matrix", func() { linalg.MulLower(two, three, two, 2) }},
+		{"MulLower, short vector", func() { linalg.MulLower(three, four, two, 2) }},
+		{"MulLowerTrans, negative order", func() { linalg.MulLowerTrans(two, four, two, -2) }},
+	} {
+		func() {
+			defer func() {
+				if got, _ := recover().(string); !strings.HasPrefix(got, "linalg: ") {
+					t.Errorf("%s: panic %q, want one prefixed with the package", test.name, got)
+				}
+			}()
+			test.call()
+		}()
+	}
+}
