@@ -97,8 +97,12 @@ func (c *cycleCosines) coef(dst []float64, v, w int) []float64 {
 	}
 	n := len(c.cos)
 	hop := max(v, w) - min(v, w)
+	at := 0 // k·hop mod n
 	for k, mult := range c.multiplicity {
-		dst[k] = float64(mult) / float64(n) * c.cos[k*hop%n]
+		dst[k] = float64(mult) / float64(n) * c.cos[at]
+		if at += hop; at >= n {
+			at -= n
+		}
 	}
 	return dst
 }
