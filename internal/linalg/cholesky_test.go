@@ -132,9 +132,9 @@ func checkFactor(t *testing.T, name string, c *linalg.Cholesky, a *mat.SymDense,
 func TestFactorize(t *testing.T) {
 	rng := newRand(t)
 	for _, n := range orders {
+		a := randomSPD(rng, n)
 		for state, c := range receivers(t, n) {
 			name := fmt.Sprintf("n = %d, %s receiver", n, state)
-			a := randomSPD(rng, n)
 			before := slices.Clone(a)
 			jitter, err := c.Factorize(a, n)
 			if err != nil || jitter != 0 {
@@ -242,17 +242,16 @@ func TestExtend(t *testing.T) {
 	rng := newRand(t)
 	for _, n := range orders {
 		for _, k := range []int{1, 3, 70} {
+			m := n + k
+			whole := randomSPD(rng, m)
 			for state, c := range receivers(t, n) {
 				name := fmt.Sprintf("n = %d, k = %d, %s receiver", n, k, state)
-				m := n + k
-				whole := randomSPD(rng, m)
 				if _, err := c.Factorize(leading(whole, m, n), n); err != nil {
 					t.Fatal(err)
 				}
 				if err := c.Extend(whole[n*m:], k); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				checkFactor(t, name, c, symmetric(whole, m, m), 0)
 				checkSameFactor(t, name, c, whole, m)
 			}
 		}
@@ -271,6 +270,9 @@ func leading(a []float64, m, n int) []float64 {
 // checkSameFactor checks that c is what Factorize makes of a.
 func checkSameFactor(t *testing.T, name string, c *linalg.Cholesky, a []float64, n int) {
 	t.Helper()
+	if c.N() != n {
+		t.Fatalf("%s: n = %d, want %d", name, c.N(), n)
+	}
 	var want linalg.Cholesky
 	if _, err := want.Factorize(a, n); err != nil {
 		t.Fatal(err)
