@@ -1,0 +1,195 @@
+package acquisition
+
+import (
+	"math"
+	"sort"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+// Dim is a continuous dimension on [0, 1]. Its zero value takes any value.
+type Dim struct {
+	Levels float64   // number of equally spaced values, both ends included; 0 means a continuum
+	Values []float64 // ascending values of a grid that is not equally spaced; overrides Levels
+}
+
+// count returns the number of values, +Inf for a continuum.
+func (d Dim) count() float64 {
+	switch {
+	case d.Values != nil:
+		return float64(len(d.Values))
+	case d.Levels > 0:
+		return d.Levels
+	}
+	return math.Inf(1)
+}
+
+// Snap returns the value nearest to c.
+func (d Dim) Snap(c float64) float64 {
+	c = math.Min(math.Max(c, 0), 1)
+	switch {
+	case d.Values != nil:
+		i := sort.SearchFloat64s(d.Values, c)
+		if i == len(d.Values) || i > 0 && c-d.Values[i-1] < d.Values[i]-c {
+			i--
+		}
+		return d.Values[i]
+	case d.Levels > 1:
+		return math.Round(c*(d.Levels-1)) / (d.Levels - 1)
+	}
+	return c
+}
+
+// level returns value number i of a grid.
+func (d Dim) level(i float64) float64 {
+	if d.Values != nil {
+		return d.Values[int(i)]
+	}
+	if d.Levels <= 1 {
+		return 0
+	}
+	return i / (d.Levels - 1)
+}
+
+// index returns the number of the grid value at c.
+func (d Dim) index(c float64) float64 {
+	if d.Values != nil {
+		return float64(sort.SearchFloat64s(d.Values, c))
+	}
+	return math.Round(c * (d.Levels - 1))
+}
+
+// Domain is the space to search, given what is fixed already.
+type Domain struct {
+	Dims   []Dim           // len D
+	Graphs []*graphs.Graph // len P
+
+	// Fixed holds the coordinates that must not change, where FixedC or FixedV
+	// says so. FixedC has length D, FixedV length P.
+	Fixed          fmkernel.Point
+	FixedC, FixedV []bool
+
+	// Vertices, where Vertices[p] is not nil, limits the search of graph p to
+	// these vertices: on a large complete graph all vertices without data are
+	// alike, and one of them stands for all.
+	Vertices [][]int
+
+	// Excluded reports points that must not be proposed. It may be nil.
+	Excluded func(fmkernel.Point) bool
+}
+
+func (dom *Domain) excluded(x fmkernel.Point) bool {
+	return dom.Excluded != nil && dom.Excluded(x)
+}
+
+// vertices returns the vertices of graph p that may be proposed.
+func (dom *Domain) vertices(p int) []int {
+	if dom.Vertices != nil && dom.Vertices[p] != nil {
+		return dom.Vertices[p]
+	}
+	all := make([]int, dom.Graphs[p].Order())
+	for v := range all {
+		all[v] = v
+	}
+	return all
+}
+
+// neighbors returns the vertices one hop from v that may be proposed.
+func (dom *Domain) neighbors(p, v int) []int {
+	if dom.Vertices == nil || dom.Vertices[p] == nil {
+		return dom.Graphs[p].Neighbors(v)
+	}
+	var near []int
+	for _, w := range dom.Vertices[p] {
+		if dom.Graphs[p].Weight(v, w) > 0 {
+			near = append(near, w)
+		}
+	}
+	return near
+}
+
+// size returns the number of points, +Inf when a dimension is a continuum.
+func (dom *Domain) size() float64 {
+	size := 1.0
+	for d, dim := range dom.Dims {
+		if !dom.FixedC[d] {
+			size *= dim.count()
+		}
+	}
+	for p := range dom.Graphs {
+		if !dom.FixedV[p] {
+			size *= float64(len(dom.vertices(p)))
+		}
+	}
+	return size
+}
+
+// points lists all points of a finite domain.
+func (dom *Domain) points() []fmkernel.Point {
+	all := []fmkernel.Point{dom.Fixed.Clone()}
+	extend := func(count int, set func(x fmkernel.Point, i int)) {
+		longer := make([]fmkernel.Point, 0, len(all)*count)
+		for _, x := range all {
+			for i := range count {
+				y := x.Clone()
+				set(y, i)
+				longer = append(longer, y)
+			}
+		}
+		all = longer
+	}
+	for d, dim := range dom.Dims {
+		if !dom.FixedC[d] {
+			extend(int(dim.count()), func(x fmkernel.Point, i int) { x.C[d] = dim.level(float64(i)) })
+		}
+	}
+	for p := range dom.Graphs {
+		if !dom.FixedV[p] {
+			vs := dom.vertices(p)
+			extend(len(vs), func(x fmkernel.Point, i int) { x.V[p] = vs[i] })
+		}
+	}
+	return all
+}
+
+// fromUnit stores in x the point at u in the unit cube, one entry per free
+// dimension and then per free graph, and returns the number of entries used.
+func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
+	i := 0
+	for d, dim := range dom.Dims {
+		if dom.FixedC[d] {
+			continue
+		}
+		c := u[i]
+		if n := dim.count(); !math.IsInf(n, 1) {
+			c = dim.level(math.Min(math.Floor(c*n), n-1))
+		}
+		x.C[d] = c
+		i++
+	}
+	for p := range dom.Graphs {
+		if dom.FixedV[p] {
+			continue
+		}
+		vs := dom.vertices(p)
+		x.V[p] = vs[min(int(u[i]*float64(len(vs))), len(vs)-1)]
+		i++
+	}
+}
+
+// free returns the number of coordinates that may change.
+func (dom *Domain) free() int {
+	n := 0
+	for _, fixed := range dom.FixedC {
+		if !fixed {
+			n++
+		}
+	}
+	for _, fixed := range dom.FixedV {
+		if !fixed {
+			n++
+		}
+	}
+	return n
+}

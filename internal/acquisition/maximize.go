@@ -1,0 +1,313 @@
+package acquisition
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
+	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+)
+
+// Posterior is what the search needs from a surrogate.
+type Posterior interface {
+	// PredictGrad returns mean and variance at x, and stores their derivatives
+	// with respect to x.C.
+	PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (mean, variance float64)
+	// PredictBatch stores mean and variance at each of xs.
+	PredictBatch(means, variances []float64, xs []fmkernel.Point)
+	// PredictVertices does so at x with vertex p replaced by each of vs.
+	PredictVertices(means, variances []float64, x fmkernel.Point, p int, vs []int)
+}
+
+// Settings bounds the search. A zero field means its default.
+type Settings struct {
+	Candidates int // points whose acquisition value is computed first; 0 means 512
+	Starts     int // candidates refined; 0 means 6
+	Rounds     int // alternations per start at most; 0 means 8
+}
+
+const (
+	sprayShare    = 0.4  // share of the candidates drawn around incumbents
+	sprayMinLog   = -7.0 // standard deviations of a spray are e^-7 … e^-1.5,
+	sprayMaxLog   = -1.5 // log-uniform, in units of the range
+	perDiscrete   = 2    // starts with the same discrete part at most
+	maxEnumerated = 1024 // finite spaces up to this size are enumerated
+	minGain       = 1e-7 // in log EI: less is no improvement
+	lbfgsSteps    = 15   // quasi-Newton iterations per alternation
+	fallbackDraws = 2000 // random points tried when all else is excluded
+)
+
+// Candidate is a proposed point.
+type Candidate struct {
+	X     fmkernel.Point
+	LogEI float64
+}
+
+// Maximize returns the point of the domain with the largest expected
+// improvement below best that is not excluded; ok is false when every point is
+// excluded, and the candidate then is the best of all. Incumbents, best first,
+// are the centres of the spray points.
+func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.Point, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
+	if s.Candidates == 0 {
+		s.Candidates = 512
+	}
+	if s.Starts == 0 {
+		s.Starts = 6
+	}
+	if s.Rounds == 0 {
+		s.Rounds = 8
+	}
+	m := &maximizer{post: post, best: best, dom: dom, rng: rng, Settings: s}
+	finite := dom.size()
+	if finite <= maxEnumerated {
+		all := m.evaluate(dom.points())
+		for _, c := range all {
+			if !dom.excluded(c.X) {
+				return c, true
+			}
+		}
+		return all[0], false
+	}
+
+	candidates := m.evaluate(m.candidates(incumbents))
+	found := make([]Candidate, 0, s.Starts)
+	for _, start := range m.spread(candidates) {
+		found = append(found, m.refine(start))
+	}
+	sortByValue(found)
+	for _, c := range append(found, candidates...) {
+		if !dom.excluded(c.X) {
+			return c, true
+		}
+	}
+	x := dom.Fixed.Clone()
+	u := make([]float64, dom.free())
+	for range fallbackDraws {
+		for i := range u {
+			u[i] = rng.Float64()
+		}
+		if dom.fromUnit(x, u); !dom.excluded(x) {
+			return m.evaluate([]fmkernel.Point{x})[0], true
+		}
+	}
+	return found[0], false
+}
+
+type maximizer struct {
+	Settings
+	post Posterior
+	best float64
+	dom  *Domain
+	rng  *rand.Rand
+}
+
+// evaluate returns the points with their values, best first.
+func (m *maximizer) evaluate(xs []fmkernel.Point) []Candidate {
+	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
+	m.post.PredictBatch(means, variances, xs)
+	cs := make([]Candidate, len(xs))
+	for i, x := range xs {
+		cs[i] = Candidate{x, LogEI(m.best, means[i], variances[i])}
+	}
+	sortByValue(cs)
+	return cs
+}
+
+func sortByValue(cs []Candidate) {
+	slices.SortStableFunc(cs, func(a, b Candidate) int {
+		switch {
+		case a.LogEI > b.LogEI:
+			return -1
+		case a.LogEI < b.LogEI:
+			return 1
+		}
+		return 0
+	})
+}
+
+// candidates draws scrambled Sobol points over the free space and spray points
+// around the incumbents.
+func (m *maximizer) candidates(incumbents []fmkernel.Point) []fmkernel.Point {
+	free := m.dom.free()
+	spray := int(sprayShare * float64(m.Candidates))
+	if len(incumbents) == 0 {
+		spray = 0
+	}
+	xs := make([]fmkernel.Point, 0, m.Candidates)
+	if free == 0 {
+		return append(xs, m.dom.Fixed.Clone())
+	}
+	seeds := make([]uint64, free)
+	for i := range seeds {
+		seeds[i] = m.rng.Uint64()
+	}
+	seq, u := qmc.New(seeds), make([]float64, free)
+	for len(xs) < m.Candidates-spray {
+		seq.PointTo(u)
+		seq.Next()
+		x := m.dom.Fixed.Clone()
+		m.dom.fromUnit(x, u)
+		xs = append(xs, x)
+	}
+	for i := range spray {
+		xs = append(xs, m.spray(incumbents[i%len(incumbents)]))
+	}
+	return xs
+}
+
+// spray returns a point near x: Gaussian steps in the continuous part, and each
+// vertex moved to a neighbour with a probability that moves one on average or
+// fewer.
+func (m *maximizer) spray(x fmkernel.Point) fmkernel.Point {
+	x = x.Clone()
+	sd := math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*m.rng.Float64())
+	for d, dim := range m.dom.Dims {
+		if m.dom.FixedC[d] {
+			x.C[d] = m.dom.Fixed.C[d]
+			continue
+		}
+		x.C[d] = dim.Snap(x.C[d] + sd*m.rng.NormFloat64())
+	}
+	move := 0.5 / math.Max(1, float64(len(x.V)))
+	for p := range x.V {
+		if m.dom.FixedV[p] {
+			x.V[p] = m.dom.Fixed.V[p]
+		} else if m.rng.Float64() < 2*move {
+			if near := m.dom.neighbors(p, x.V[p]); len(near) > 0 {
+				x.V[p] = near[m.rng.IntN(len(near))]
+			}
+		}
+	}
+	return x
+}
+
+// spread picks the best candidates, few with the same discrete part.
+func (m *maximizer) spread(sorted []Candidate) []Candidate {
+	var picked []Candidate
+	used := map[string]int{}
+	for _, c := range sorted {
+		if len(picked) == m.Starts {
+			break
+		}
+		key := fmt.Sprint(c.X.V)
+		if used[key] < perDiscrete || len(c.X.V) == 0 {
+			used[key]++
+			picked = append(picked, c)
+		}
+	}
+	return picked
+}
+
+// refine alternates continuous and discrete ascent until neither improves.
+func (m *maximizer) refine(c Candidate) Candidate {
+	c.X = c.X.Clone()
+	for range m.Rounds {
+		before := c.LogEI
+		m.ascendContinuous(&c)
+		moved := m.ascendDiscrete(&c)
+		if c.LogEI-before < minGain || !moved {
+			break
+		}
+	}
+	return c
+}
+
+// ascendContinuous runs quasi-Newton steps over the free dimensions, grids
+// relaxed, and keeps the result if it is better after snapping to the grids.
+func (m *maximizer) ascendContinuous(c *Candidate) {
+	dims := len(m.dom.Dims)
+	lower, upper := make([]float64, dims), make([]float64, dims)
+	open := false
+	for d := range lower {
+		lower[d], upper[d] = 0, 1
+		if m.dom.FixedC[d] {
+			lower[d], upper[d] = m.dom.Fixed.C[d], m.dom.Fixed.C[d]
+		} else {
+			open = true
+		}
+	}
+	if !open {
+		return
+	}
+	x, dVariance := c.X.Clone(), make([]float64, dims)
+	res := boxmin.Minimize(func(grad, at []float64) float64 {
+		copy(x.C, at)
+		mean, variance := m.post.PredictGrad(grad, dVariance, x)
+		value, dm, dv := LogEIGrad(m.best, mean, variance)
+		for d := range grad {
+			grad[d] = -(dm*grad[d] + dv*dVariance[d])
+		}
+		return -value
+	}, c.X.C, lower, upper, boxmin.Settings{MaxIterations: lbfgsSteps, GradTol: 1e-5, FuncTol: minGain, FirstStep: 0.05})
+	copy(x.C, res.X)
+	value, snapped := -res.F, false
+	for d, dim := range m.dom.Dims {
+		if m.dom.FixedC[d] {
+			continue
+		}
+		if s := dim.Snap(x.C[d]); s != x.C[d] {
+			x.C[d], snapped = s, true
+		}
+	}
+	if snapped {
+		value = m.evaluate([]fmkernel.Point{x})[0].LogEI
+	}
+	if value > c.LogEI {
+		*c = Candidate{x, value}
+	}
+}
+
+// ascendDiscrete moves to the best neighbour, one vertex or one grid step away,
+// while that improves. It reports whether it moved.
+func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
+	for range m.Rounds {
+		next := *c
+		for p := range m.dom.Graphs {
+			if m.dom.FixedV[p] {
+				continue
+			}
+			near := m.dom.neighbors(p, c.X.V[p])
+			means, variances := make([]float64, len(near)), make([]float64, len(near))
+			m.post.PredictVertices(means, variances, c.X, p, near)
+			for i, v := range near {
+				if value := LogEI(m.best, means[i], variances[i]); value > next.LogEI {
+					next = Candidate{c.X.Clone(), value}
+					next.X.V[p] = v
+				}
+			}
+		}
+		if steps := m.gridSteps(c.X); len(steps) > 0 {
+			if best := m.evaluate(steps)[0]; best.LogEI > next.LogEI {
+				next = best
+			}
+		}
+		if next.LogEI-c.LogEI < minGain {
+			return moved
+		}
+		*c, moved = next, true
+	}
+	return moved
+}
+
+// gridSteps returns the points one step from x along each free grid.
+func (m *maximizer) gridSteps(x fmkernel.Point) []fmkernel.Point {
+	var steps []fmkernel.Point
+	for d, dim := range m.dom.Dims {
+		n := dim.count()
+		if m.dom.FixedC[d] || math.IsInf(n, 1) {
+			continue
+		}
+		at := dim.index(x.C[d])
+		for _, i := range []float64{at - 1, at + 1} {
+			if i >= 0 && i < n {
+				y := x.Clone()
+				y.C[d] = dim.level(i)
+				steps = append(steps, y)
+			}
+		}
+	}
+	return steps
+}

@@ -1,0 +1,59 @@
+package gp
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
+)
+
+// ErrNoFit means that the density had no finite value at any start.
+var ErrNoFit = errors.New("gp: no hyperparameters with a finite likelihood")
+
+// FitSettings bounds the search for hyperparameters. A zero field means its
+// default.
+type FitSettings struct {
+	Warm          *Hyper // start of the search; nil means the prior medians
+	RandomStarts  int    // further starts, drawn from the prior
+	MaxIterations int    // per start; 0 means 50
+}
+
+// Fit returns the hyperparameters that maximise the posterior density given
+// targets y at xs, and the negative logarithm of that density. Targets should
+// have mean 0 and variance 1. It panics when len(y) != len(xs).
+func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng *rand.Rand, s FitSettings) (Hyper, float64, error) {
+	if len(y) != len(xs) {
+		panic(badTargets)
+	}
+	f := newPosteriorDensity(k, prior, xs, k.Columns(xs), y)
+	lower, upper := f.bounds()
+	if s.MaxIterations == 0 {
+		s.MaxIterations = 50
+	}
+	settings := boxmin.Settings{MaxIterations: s.MaxIterations, GradTol: 1e-3, FuncTol: 1e-5}
+
+	starts := [][]float64{f.median()}
+	if s.Warm != nil {
+		starts[0] = f.fromHyper(*s.Warm)
+	}
+	for range s.RandomStarts {
+		starts = append(starts, f.random(rng))
+	}
+	best := boxmin.Result{F: math.Inf(1)}
+	for _, start := range starts {
+		if res := boxmin.Minimize(f.at, start, lower, upper, settings); res.F < best.F {
+			best = res
+		}
+	}
+	if math.IsInf(best.F, 1) {
+		return Hyper{}, best.F, ErrNoFit
+	}
+	h := Hyper{Params: fmkernel.NewParams(k.Dims())}
+	f.toHyper(&h, best.X)
+	// The mean is a by-product of the density, once more at the optimum.
+	f.at(make([]float64, f.len()), best.X)
+	h.Mean = f.hyper.Mean
+	return h, best.F, nil
+}

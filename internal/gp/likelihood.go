@@ -1,0 +1,127 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
+)
+
+// posteriorDensity evaluates the negative logarithm of the marginal likelihood
+// times the priors, and its gradient over the logarithms of the
+// hyperparameters. It owns all scratch space of a fit.
+type posteriorDensity struct {
+	layout
+	xs    []fmkernel.Point
+	cols  *fmkernel.Columns
+	y     []float64
+	hyper Hyper
+	eval  *fmkernel.Evaluator
+	chol  linalg.Cholesky
+
+	gram, cov, inverse []float64 // n×n, lower triangles: Scale·k/c̄, K, K⁻¹
+	weights, ones, u   []float64 // n
+	grad               fmkernel.Params
+}
+
+func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, cols *fmkernel.Columns, y []float64) *posteriorDensity {
+	d, p := k.Dims()
+	n := len(y)
+	f := &posteriorDensity{
+		layout: layout{d, p, prior},
+		xs:     xs, cols: cols, y: y,
+		hyper:   Hyper{Params: fmkernel.NewParams(d, p)},
+		gram:    make([]float64, n*n),
+		cov:     make([]float64, n*n),
+		inverse: make([]float64, n*n),
+		weights: make([]float64, n),
+		ones:    make([]float64, n),
+		u:       make([]float64, n),
+		grad:    fmkernel.NewParams(d, p),
+	}
+	f.eval = k.Evaluator(f.hyper.Params)
+	return f
+}
+
+// at returns the value at the log hyperparameters v and fills grad. It is +Inf
+// where K has no Cholesky factor.
+func (f *posteriorDensity) at(grad, v []float64) float64 {
+	n := len(f.y)
+	f.toHyper(&f.hyper, v)
+	f.eval.SetParams(f.hyper.Params)
+	clear(f.grad.Alpha)
+	clear(f.grad.Beta)
+	clear(f.grad.Theta)
+
+	logNormaliser := make([]float64, f.p) // ∂log c̄/∂log β
+	factor := f.hyper.Scale / f.eval.MeanDiag(logNormaliser)
+	assemble(f.gram, f.eval, factor, f.xs, f.cols)
+	copy(f.cov, f.gram)
+	for i := range n {
+		f.cov[i*n+i] += f.hyper.Noise
+	}
+	if _, err := f.chol.Factorize(f.cov, n); err != nil {
+		return math.Inf(1)
+	}
+	f.hyper.Mean = profileMean(f.weights, f.ones, &f.chol, f.y, f.prior.meanSD)
+	value := 0.5 * f.chol.LogDet()
+	for i, w := range f.weights {
+		value += 0.5 * w * (f.y[i] - f.hyper.Mean)
+	}
+	value += 0.5 * f.hyper.Mean * f.hyper.Mean / (f.prior.meanSD * f.prior.meanSD)
+
+	// ∂/∂h = Σ_ij W_ij ∂K_ij/∂h with W = (K⁻¹ - weights weightsᵀ)/2.
+	f.chol.InverseTo(nil, f.inverse)
+	var dScale, dNoise float64
+	for i, x := range f.xs {
+		row, gram, wi := f.inverse[i*n:i*n+i+1], f.gram[i*n:i*n+i+1], f.weights[i]
+		u := f.u[:i+1]
+		for j, a := range row {
+			u[j] = (a - wi*f.weights[j]) * gram[j] // twice W_ij, for i > j
+		}
+		u[i] /= 2
+		dNoise += 0.5 * (row[i] - wi*wi)
+		dScale += floats.Sum(u)
+		f.eval.AddParamGrad(f.grad, u, x, f.cols)
+	}
+	grad[0], grad[1] = dNoise*f.hyper.Noise, dScale
+	copy(grad[2:], f.grad.Alpha)
+	for p, g := range f.grad.Beta {
+		grad[2+f.p+p] = g - dScale*logNormaliser[p]
+	}
+	copy(grad[2+2*f.p:], f.grad.Theta)
+
+	for i := range v {
+		prior := f.priorOf(i)
+		z := (v[i] - math.Log(prior.median)) / prior.sd
+		value += 0.5 * z * z
+		grad[i] += z / prior.sd
+	}
+	return value
+}
+
+// assemble fills the lower triangle of the n×n matrix gram with factor·k.
+func assemble(gram []float64, eval *fmkernel.Evaluator, factor float64, xs []fmkernel.Point, cols *fmkernel.Columns) {
+	n := len(xs)
+	for i, x := range xs {
+		row := gram[i*n : i*n+i+1]
+		eval.RowTo(row, x, cols)
+		floats.Scale(factor, row)
+	}
+}
+
+// profileMean returns the mean that maximises the density given everything
+// else, under its prior N(0, sd²), and stores K⁻¹(y - mean) in weights. ones is
+// scratch.
+func profileMean(weights, ones []float64, chol *linalg.Cholesky, y []float64, sd float64) float64 {
+	for i := range ones {
+		ones[i] = 1
+	}
+	chol.SolveVecTo(ones, ones)
+	chol.SolveVecTo(weights, y)
+	mean := floats.Sum(weights) / (floats.Sum(ones) + 1/(sd*sd))
+	floats.AddScaled(weights, -mean, ones)
+	return mean
+}

@@ -1,0 +1,207 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
+)
+
+const (
+	badTargets = "gp: number of targets differs from number of points"
+
+	// varianceFloor, relative to Scale, keeps the variance at a data point from
+	// rounding below zero.
+	varianceFloor = 1e-14
+)
+
+// Model is a Gaussian process conditioned on data. It is immutable; a Predictor
+// of it serves one goroutine.
+type Model struct {
+	kernel  *fmkernel.Kernel
+	hyper   Hyper
+	factor  float64 // Scale / c̄
+	cols    *fmkernel.Columns
+	chol    linalg.Cholesky
+	linv    []float64 // L⁻¹, n×n, zeros above the diagonal
+	weights []float64 // K⁻¹(y - Mean), len n
+}
+
+// Condition returns the posterior given targets y at xs, with the mean of h as
+// it is. The error wraps linalg.ErrNotPositiveDefinite when no jitter helps. It
+// panics when len(y) != len(xs).
+func Condition(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point, y []float64) (*Model, error) {
+	n := len(xs)
+	if len(y) != n {
+		panic(badTargets)
+	}
+	m := &Model{kernel: k, hyper: h.Clone(), cols: k.Columns(xs), linv: make([]float64, n*n), weights: make([]float64, n)}
+	eval := k.Evaluator(m.hyper.Params)
+	m.factor = h.Scale / eval.MeanDiag(nil)
+	cov := make([]float64, n*n)
+	assemble(cov, eval, m.factor, xs, m.cols)
+	for i := range n {
+		cov[i*n+i] += h.Noise
+	}
+	if _, err := m.chol.Factorize(cov, n); err != nil {
+		return nil, fmt.Errorf("gp: conditioning on %d points: %w", n, err)
+	}
+	m.chol.InverseTo(m.linv, nil)
+	for i, yi := range y {
+		m.weights[i] = yi - h.Mean
+	}
+	m.chol.SolveVecTo(m.weights, m.weights)
+	if floats.HasNaN(m.weights) {
+		return nil, fmt.Errorf("gp: conditioning on %d points: weights are not finite", n)
+	}
+	return m, nil
+}
+
+// Hyper returns the hyperparameters of the model.
+func (m *Model) Hyper() Hyper { return m.hyper.Clone() }
+
+// Predictor evaluates a Model. It owns scratch space: one per goroutine.
+type Predictor struct {
+	*Model
+	eval               *fmkernel.Evaluator
+	row, slope, v, w   []float64 // n
+	mean, variance     [1]float64
+	rows, columns, sum []float64 // batch scratch
+}
+
+// Predictor returns a new Predictor of the model.
+func (m *Model) Predictor() *Predictor {
+	n := len(m.weights)
+	return &Predictor{
+		Model: m, eval: m.kernel.Evaluator(m.hyper.Params),
+		row: make([]float64, n), slope: make([]float64, n), v: make([]float64, n), w: make([]float64, n),
+	}
+}
+
+// Predict returns mean and variance of the latent function at x.
+func (p *Predictor) Predict(x fmkernel.Point) (mean, variance float64) {
+	n := len(p.weights)
+	if n == 0 {
+		return p.hyper.Mean, p.prior(x)
+	}
+	p.eval.RowTo(p.row, x, p.cols)
+	floats.Scale(p.factor, p.row)
+	linalg.MulLower(p.v, p.linv, p.row, n)
+	return p.hyper.Mean + floats.Dot(p.row, p.weights), p.clamp(p.prior(x) - floats.Dot(p.v, p.v))
+}
+
+// PredictGrad is Predict with the derivatives with respect to x.C in dMean and
+// dVariance, both len D.
+func (p *Predictor) PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (mean, variance float64) {
+	mean, variance = p.Predict(x)
+	clear(dMean)
+	clear(dVariance)
+	n := len(p.weights)
+	if n == 0 {
+		return mean, variance
+	}
+	// With v = L⁻¹k: ∂mean = weightsᵀ ∂k and ∂variance = -2 (L⁻ᵀv)ᵀ ∂k, where
+	// ∂k_j/∂c_d = k_j · ∂log k_j/∂d2 · 2 (c_d - c_jd)/θ_d².
+	linalg.MulLowerTrans(p.w, p.linv, p.v, n)
+	p.eval.SlopeTo(p.slope, x, p.cols)
+	for j, k := range p.row {
+		s := 2 * k * p.slope[j]
+		p.v[j] = s * p.weights[j]
+		p.w[j] *= -2 * s
+	}
+	for d, th := range p.hyper.Params.Theta {
+		var a, b float64
+		for j, c := range p.cols.Coordinates(d) {
+			diff := x.C[d] - c
+			a += p.v[j] * diff
+			b += p.w[j] * diff
+		}
+		dMean[d] = a / (th * th)
+		dVariance[d] = b / (th * th)
+	}
+	return mean, variance
+}
+
+// batchSize is the number of points whose covariances with the data are solved
+// for together: enough columns for level-3 BLAS, few enough to stay in cache.
+const batchSize = 64
+
+// PredictBatch stores mean and variance at each of xs.
+func (p *Predictor) PredictBatch(means, variances []float64, xs []fmkernel.Point) {
+	for len(xs) > 0 {
+		m := min(batchSize, len(xs))
+		rows := p.batchRows(m)
+		for i, x := range xs[:m] {
+			p.eval.RowTo(rows[i*len(p.weights):(i+1)*len(p.weights)], x, p.cols)
+			variances[i] = p.prior(x)
+		}
+		p.finishBatch(means[:m], variances[:m], rows)
+		means, variances, xs = means[m:], variances[m:], xs[m:]
+	}
+}
+
+// PredictVertices stores mean and variance at x with vertex g replaced by each
+// of vs: the neighbours of x in graph g, evaluated together.
+func (p *Predictor) PredictVertices(means, variances []float64, x fmkernel.Point, g int, vs []int) {
+	y := x.Clone()
+	for len(vs) > 0 {
+		m := min(batchSize, len(vs))
+		rows := p.batchRows(m)
+		p.eval.VertexRowsTo(rows, len(p.weights), x, g, vs[:m], p.cols)
+		for i, v := range vs[:m] {
+			y.V[g] = v
+			variances[i] = p.prior(y)
+		}
+		p.finishBatch(means[:m], variances[:m], rows)
+		means, variances, vs = means[m:], variances[m:], vs[m:]
+	}
+}
+
+// batchRows returns scratch for m rows of length n.
+func (p *Predictor) batchRows(m int) []float64 {
+	n := len(p.weights)
+	if cap(p.rows) < m*n {
+		p.rows, p.columns = make([]float64, batchSize*n), make([]float64, batchSize*n)
+		p.sum = make([]float64, batchSize)
+	}
+	return p.rows[:m*n]
+}
+
+// finishBatch turns m rows of k(x_i, cols) and prior variances into posterior
+// means and variances.
+func (p *Predictor) finishBatch(means, variances, rows []float64) {
+	n, m := len(p.weights), len(means)
+	columns := p.columns[:n*m]
+	for i := range m {
+		row := rows[i*n : (i+1)*n]
+		floats.Scale(p.factor, row)
+		means[i] = p.hyper.Mean + floats.Dot(row, p.weights)
+		for j, k := range row {
+			columns[j*m+i] = k
+		}
+	}
+	if n == 0 {
+		return
+	}
+	p.chol.ForwardColumns(columns, m, m)
+	sum := p.sum[:m]
+	clear(sum)
+	for j := range n {
+		for i, v := range columns[j*m : (j+1)*m] {
+			sum[i] += v * v
+		}
+	}
+	for i := range variances {
+		variances[i] = p.clamp(variances[i] - sum[i])
+	}
+}
+
+// prior returns the prior variance of the latent function at x.
+func (p *Predictor) prior(x fmkernel.Point) float64 { return p.factor * p.eval.Diag(x) }
+
+func (p *Predictor) clamp(variance float64) float64 {
+	return math.Max(variance, varianceFloor*p.hyper.Scale)
+}
