@@ -57,7 +57,7 @@ func main() {
 // compare runs everything that cfg asks for and prints the tables to out and
 // the progress to log.
 func compare(cfg config, out, log io.Writer) error {
-	fmt.Fprintf(out, "Seeds %d to %d, %d trials each, of which %d start-up trials; %d runs at once, GOMAXPROCS=%d.\n",
+	fmt.Fprintf(out, "Seeds %d to %d, %d trials each, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
 		cfg.firstSeed, cfg.firstSeed+int64(cfg.seeds)-1, cfg.trials, cfg.startup, cfg.parallel, runtime.GOMAXPROCS(0))
 	results, err := runAll(cfg, log)
 	if err != nil {
