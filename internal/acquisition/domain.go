@@ -125,32 +125,62 @@ func (dom *Domain) size() float64 {
 	return size
 }
 
-// points lists all points of a finite domain.
-func (dom *Domain) points() []fmkernel.Point {
-	all := []fmkernel.Point{dom.Fixed.Clone()}
-	extend := func(count int, set func(x fmkernel.Point, i int)) {
-		longer := make([]fmkernel.Point, 0, len(all)*count)
-		for _, x := range all {
-			for i := range count {
-				y := x.Clone()
-				set(y, i)
-				longer = append(longer, y)
-			}
-		}
-		all = longer
-	}
+// each calls f with every point of a finite domain, in the order of the
+// coordinates, until f returns false. It reuses x.
+func (dom *Domain) each(f func(x fmkernel.Point) bool) {
+	x := dom.Fixed.Clone()
+	var digits []digit
 	for d, dim := range dom.Dims {
 		if !dom.FixedC[d] {
-			extend(int(dim.count()), func(x fmkernel.Point, i int) { x.C[d] = dim.level(float64(i)) })
+			digits = append(digits, digit{dim.count(), func(i float64) { x.C[d] = dim.level(i) }})
 		}
 	}
 	for p := range dom.Graphs {
 		if !dom.FixedV[p] {
 			vs := dom.vertices(p)
-			extend(len(vs), func(x fmkernel.Point, i int) { x.V[p] = vs[i] })
+			digits = append(digits, digit{float64(len(vs)), func(i float64) { x.V[p] = vs[int(i)] }})
 		}
 	}
-	return all
+	at := make([]float64, len(digits))
+	for _, d := range digits {
+		d.set(0)
+	}
+	for f(x) {
+		i := len(digits) - 1
+		for ; i >= 0; i-- { // odometer
+			at[i]++
+			if at[i] < digits[i].count {
+				digits[i].set(at[i])
+				break
+			}
+			at[i] = 0
+			digits[i].set(0)
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+// digit is a free coordinate with finitely many values.
+type digit struct {
+	count float64
+	set   func(i float64)
+}
+
+// FirstFree returns the first point of a finite domain that is not excluded.
+// It looks at one point more than there are excluded ones at most.
+func (dom *Domain) FirstFree() (free fmkernel.Point, ok bool) {
+	if math.IsInf(dom.size(), 1) {
+		return free, false
+	}
+	dom.each(func(x fmkernel.Point) bool {
+		if ok = !dom.excluded(x); ok {
+			free = x.Clone()
+		}
+		return !ok
+	})
+	return free, ok
 }
 
 // fromUnit stores in x the point at u in the unit cube, one entry per free
@@ -192,4 +222,19 @@ func (dom *Domain) free() int {
 		}
 	}
 	return n
+}
+
+// Satisfies reports whether x has the fixed coordinates.
+func (dom *Domain) Satisfies(x fmkernel.Point) bool {
+	for d, fixed := range dom.FixedC {
+		if fixed && x.C[d] != dom.Fixed.C[d] {
+			return false
+		}
+	}
+	for p, fixed := range dom.FixedV {
+		if fixed && x.V[p] != dom.Fixed.V[p] {
+			return false
+		}
+	}
+	return true
 }

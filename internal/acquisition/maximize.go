@@ -37,7 +37,7 @@ const (
 	maxEnumerated = 1024 // finite spaces up to this size are enumerated
 	minGain       = 1e-7 // in log EI: less is no improvement
 	lbfgsSteps    = 15   // quasi-Newton iterations per alternation
-	fallbackDraws = 2000 // random points tried when all else is excluded
+	fallbackDraws = 200  // random points tried when all else is excluded
 )
 
 // Candidate is a proposed point.
@@ -61,9 +61,13 @@ func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.P
 		s.Rounds = 8
 	}
 	m := &maximizer{post: post, best: best, dom: dom, rng: rng, Settings: s}
-	finite := dom.size()
-	if finite <= maxEnumerated {
-		all := m.evaluate(dom.points())
+	if dom.size() <= maxEnumerated {
+		var points []fmkernel.Point
+		dom.each(func(x fmkernel.Point) bool {
+			points = append(points, x.Clone())
+			return true
+		})
+		all := m.evaluate(points)
 		for _, c := range all {
 			if !dom.excluded(c.X) {
 				return c, true
@@ -92,6 +96,9 @@ func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.P
 		if dom.fromUnit(x, u); !dom.excluded(x) {
 			return m.evaluate([]fmkernel.Point{x})[0], true
 		}
+	}
+	if x, ok := dom.FirstFree(); ok {
+		return m.evaluate([]fmkernel.Point{x})[0], true
 	}
 	return found[0], false
 }

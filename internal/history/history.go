@@ -1,0 +1,104 @@
+package history
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+)
+
+// Trial is a trial with its place in the history.
+type Trial struct {
+	goptuna.FrozenTrial
+	// Y is the objective value, to be minimised whatever the direction of the
+	// study. It means nothing in a censored trial.
+	Y float64
+	// Censored marks a finished trial without a value to learn from: failed,
+	// pruned, or complete with NaN or an infinity.
+	Censored bool
+}
+
+// History is what storage knows of a study, in the order of trial numbers.
+type History struct {
+	Finished     []Trial
+	Observations int // how many of these are not censored
+	// Running are the trials that other workers evaluate now. Of these only ID,
+	// Number and SystemAttrs are set.
+	Running []Trial
+}
+
+// Read returns the history of the study as trial self sees it: without itself
+// and without waiting trials. It calls GetTrials once.
+func Read(study *goptuna.Study, self int) (*History, error) {
+	trials, err := study.GetTrials()
+	// A storage that has forgotten some trials returns the others.
+	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {
+		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
+	}
+	trials = slices.Clone(trials)
+	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return a.Number - b.Number })
+	sign := 1.0
+	if study.Direction() == goptuna.StudyDirectionMaximize {
+		sign = -1
+	}
+	isNull, err := nullValues(study, trials)
+	if err != nil {
+		return nil, err
+	}
+	h := &History{}
+	for _, t := range trials {
+		switch {
+		case t.ID == self:
+		case t.State == goptuna.TrialStateRunning:
+			// Storage in memory returns the live maps of a running trial. Its
+			// attributes, and nothing else, are read through a lock.
+			attrs, err := study.Storage.GetTrialSystemAttrs(t.ID)
+			if err != nil {
+				return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
+			}
+			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{ID: t.ID, Number: t.Number, SystemAttrs: attrs}})
+		case t.State.IsFinished():
+			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
+			trial := Trial{FrozenTrial: t, Y: sign * t.Value, Censored: t.State != goptuna.TrialStateComplete || !finite}
+			h.Finished = append(h.Finished, trial)
+			if !trial.Censored {
+				h.Observations++
+			}
+		}
+	}
+	return h, nil
+}
+
+// nullValues returns the ids of complete trials whose value is NULL. SQLite
+// stores NaN as NULL, which Goptuna reads back as 0: a trial that failed at
+// night would look like an optimum. Only a value of exactly 0 is suspicious, and
+// only a storage that shows its database can be asked.
+func nullValues(study *goptuna.Study, trials []goptuna.FrozenTrial) (map[int]bool, error) {
+	storage, ok := study.Storage.(interface{ DB() (*sql.DB, error) })
+	if !ok || !slices.ContainsFunc(trials, func(t goptuna.FrozenTrial) bool {
+		return t.State == goptuna.TrialStateComplete && t.Value == 0
+	}) {
+		return nil, nil
+	}
+	db, err := storage.DB()
+	if err != nil {
+		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
+	}
+	rows, err := db.Query(fmt.Sprintf("SELECT trial_id FROM trials WHERE study_id = %d AND value IS NULL", study.ID))
+	if err != nil {
+		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
+	}
+	defer rows.Close()
+	null := map[int]bool{}
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
+		}
+		null[id] = true
+	}
+	return null, rows.Err()
+}

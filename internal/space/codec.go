@@ -1,0 +1,131 @@
+package space
+
+import (
+	"math"
+
+	"github.com/c-bata/goptuna"
+)
+
+// numeric returns the number that a value of a distribution stands for, and
+// false for a categorical one.
+func numeric(value float64, from any) (float64, bool) {
+	switch d := from.(type) {
+	case goptuna.CategoricalDistribution:
+		return 0, false
+	case goptuna.IntUniformDistribution:
+		return math.Round(value), true
+	case goptuna.StepIntUniformDistribution:
+		return float64(d.Low) + math.Round((value-float64(d.Low))/float64(d.Step))*float64(d.Step), true
+	}
+	return value, !math.IsNaN(value) && !math.IsInf(value, 0)
+}
+
+type linear struct{ low, high float64 }
+
+func (c linear) decode(u float64) float64 {
+	// Each end times its share: the difference of the ends may overflow.
+	return math.Min(math.Max(c.low*(1-u)+c.high*u, c.low), c.high)
+}
+
+func (c linear) encode(value float64, from any) (float64, bool) {
+	x, ok := numeric(value, from)
+	return (x/2 - c.low/2) / (c.high/2 - c.low/2), ok
+}
+
+type logarithmic struct{ low, high, logLow, logHigh float64 }
+
+func (c logarithmic) decode(u float64) float64 {
+	return math.Min(math.Max(math.Exp(c.logLow+u*(c.logHigh-c.logLow)), c.low), c.high)
+}
+
+func (c logarithmic) encode(value float64, from any) (float64, bool) {
+	x, ok := numeric(value, from)
+	if !ok || x <= 0 {
+		return 0, false
+	}
+	return (math.Log(x) - c.logLow) / (c.logHigh - c.logLow), true
+}
+
+// grid is low, low+step, …, count values, as vertices of a path or as levels of
+// a dimension.
+type grid struct {
+	low, step, count float64
+	vertices         bool
+	contains         func(float64) bool
+}
+
+func (c grid) decode(u float64) float64 {
+	k := u
+	if !c.vertices {
+		k = math.Round(u * (c.count - 1))
+	}
+	// At magnitudes where the spacing of float64 passes the step, the nearest
+	// value may lie outside or off the grid; low never does.
+	for shrink := 1e-9; ; shrink = math.Min(4*shrink, 0.5) {
+		if v := c.low + k*c.step; k <= 0 || c.contains(v) {
+			return v
+		}
+		k = math.Floor(k * (1 - shrink))
+	}
+}
+
+func (c grid) encode(value float64, from any) (float64, bool) {
+	x, ok := numeric(value, from)
+	if !ok {
+		return 0, false
+	}
+	k := (x - c.low) / c.step
+	if !c.vertices {
+		return k / (c.count - 1), true
+	}
+	const onGrid = 1e-6
+	v := math.Round(k)
+	if math.Abs(k-v) > onGrid || v < 0 || v >= c.count {
+		return 0, false
+	}
+	return v, true
+}
+
+// choices are the vertices of a graph, or with position the levels of a
+// dimension, in an order of their own.
+type choices struct {
+	texts    []string
+	vertexOf []int     // by choice
+	choiceOf []int     // by vertex
+	position []float64 // by vertex, ascending on [0, 1]; nil for a graph
+}
+
+func (c choices) decode(u float64) float64 {
+	if c.position == nil {
+		return float64(c.choiceOf[int(u)])
+	}
+	nearest := 0
+	for v, at := range c.position {
+		if math.Abs(at-u) < math.Abs(c.position[nearest]-u) {
+			nearest = v
+		}
+	}
+	return float64(c.choiceOf[nearest])
+}
+
+func (c choices) encode(value float64, from any) (float64, bool) {
+	d, ok := from.(goptuna.CategoricalDistribution)
+	i := int(value)
+	if !ok || i < 0 || i >= len(d.Choices) {
+		return 0, false
+	}
+	if i >= len(c.texts) || c.texts[i] != d.Choices[i] {
+		// Choices were added, removed or reordered: they match by text.
+		j := 0
+		for j < len(c.texts) && c.texts[j] != d.Choices[i] {
+			j++
+		}
+		if i = j; i == len(c.texts) {
+			return 0, false
+		}
+	}
+	if c.position != nil {
+		return c.position[c.vertexOf[i]], true
+	}
+	return float64(c.vertexOf[i]), true
+}

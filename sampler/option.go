@@ -1,0 +1,48 @@
+package sampler
+
+import (
+	"fmt"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+// SamplerOption customises an FMSampler.
+type SamplerOption func(*FMSampler)
+
+const defaultStartupTrials = 10
+
+// SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed,
+// objective and storage get the same trials; so does one that is stopped and
+// continued.
+func SamplerOptionSeed(seed int64) SamplerOption {
+	return func(s *FMSampler) { s.seed = uint64(seed) }
+}
+
+// SamplerOptionNumberOfStartupTrials sets how many trials must have finished
+// with a value before the model takes over, 10 by default. Until then trials
+// fill the space evenly. It panics when n is below 1.
+func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
+	if n < 1 {
+		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for %d)", n, defaultStartupTrials))
+	}
+	return func(s *FMSampler) { s.startupTrials = n }
+}
+
+// SamplerOptionGraph says which choices of a categorical parameter are alike:
+// its vertices are the choices, in order. Without it, choices that all read as
+// numbers form a path in their order, and others a complete graph;
+// graphs.Complete(n) makes numbers nominal. It panics when g is nil. A graph
+// whose order is not the number of choices is an error of the trial.
+func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
+	if g == nil {
+		panic(fmt.Sprintf("fm: the graph of parameter %q is nil; build one with package graphs (or omit the option)", paramName))
+	}
+	return func(s *FMSampler) { s.graphs[paramName] = g }
+}
+
+// SamplerOptionDeterministicObjective says that the objective returns the same
+// value whenever it is given the same parameters, so that the model need not
+// learn how noisy it is. The default is false.
+func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
+	return func(s *FMSampler) { s.deterministic = deterministic }
+}

@@ -1,0 +1,161 @@
+package sampler
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+const (
+	// planAttr is the system attribute that holds a plan, followed by the
+	// number of the chunk.
+	planAttr = "fm:plan:"
+	// chunkSize keeps an attribute below the 2,046 characters that every
+	// database takes.
+	chunkSize = 2000
+)
+
+// plan is what the sampler stores with a trial: the value of every parameter
+// it foresees, and the hyperparameters of the fit behind them.
+type plan struct {
+	Values map[string]planned `json:"v"`
+	Fit    *storedFit         `json:"f,omitempty"`
+}
+
+// planned is a value and the distribution it was planned for.
+type planned struct {
+	Value        float64 `json:"x"`
+	Distribution string  `json:"d"` // fingerprint
+}
+
+// storedFit holds hyperparameters by parameter name, so that a fit in another
+// space can start from those that they share.
+type storedFit struct {
+	Noise float64            `json:"n"`
+	Scale float64            `json:"s"`
+	Theta map[string]float64 `json:"t,omitempty"`
+	Alpha map[string]float64 `json:"a,omitempty"`
+	Beta  map[string]float64 `json:"b,omitempty"`
+}
+
+func newStoredFit(sp *space.Space, h gp.Hyper) *storedFit {
+	f := &storedFit{
+		Noise: h.Noise, Scale: h.Scale,
+		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{},
+	}
+	for d, p := range sp.Dims() {
+		f.Theta[p.Name] = h.Params.Theta[d]
+	}
+	for i, p := range sp.Vertices() {
+		f.Alpha[p.Name], f.Beta[p.Name] = h.Params.Alpha[i], h.Params.Beta[i]
+	}
+	return f
+}
+
+// apply overwrites the entries of h that f knows. Stored numbers that are no
+// hyperparameters, by whatever accident, are passed over.
+func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) {
+	set := func(dst *float64, v float64) {
+		if v > 0 && !math.IsInf(v, 1) {
+			*dst = v
+		}
+	}
+	set(&h.Noise, f.Noise)
+	set(&h.Scale, f.Scale)
+	for d, p := range sp.Dims() {
+		set(&h.Params.Theta[d], f.Theta[p.Name])
+	}
+	for i, p := range sp.Vertices() {
+		set(&h.Params.Alpha[i], f.Alpha[p.Name])
+		set(&h.Params.Beta[i], f.Beta[p.Name])
+	}
+}
+
+// fingerprint tells distributions apart.
+func fingerprint(distribution any) string {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%#v", distribution)
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// value returns the planned value of a parameter if the plan still holds: it
+// was made for this distribution, and the trial has followed it so far.
+func (p *plan) value(trial goptuna.FrozenTrial, param *space.Param) (float64, bool) {
+	planned, ok := p.Values[param.Name]
+	if !ok || planned.Distribution != fingerprint(param.Distribution) || !param.Contains(planned.Value) {
+		return 0, false
+	}
+	for name, value := range trial.InternalParams {
+		if other, ok := p.Values[name]; ok && other.Value != value {
+			return 0, false
+		}
+	}
+	return planned.Value, true
+}
+
+// storePlan writes the plan as system attributes of the trial.
+func storePlan(study *goptuna.Study, trialID int, p *plan) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("fm: encoding the plan of trial %d: %w", trialID, err)
+	}
+	rest := ascii(text)
+	for i := 0; rest != "" || i == 0; i++ {
+		n := min(len(rest), chunkSize)
+		chunk := rest[:n]
+		if rest = rest[n:]; rest == "" {
+			chunk += "\n" // the last chunk: what follows is of an older plan
+		}
+		if err := study.Storage.SetTrialSystemAttr(trialID, planAttr+strconv.Itoa(i), chunk); err != nil {
+			return fmt.Errorf("fm: storing the plan of trial %d: %w", trialID, err)
+		}
+	}
+	return nil
+}
+
+// decodePlan returns the plan in a trial's system attributes, empty if there is
+// none or it cannot be read.
+func decodePlan(attrs map[string]string) *plan {
+	p := &plan{}
+	var text strings.Builder
+	for i := 0; ; i++ {
+		chunk, ok := attrs[planAttr+strconv.Itoa(i)]
+		if !ok {
+			return p
+		}
+		text.WriteString(chunk)
+		if strings.HasSuffix(chunk, "\n") {
+			break
+		}
+	}
+	if err := json.Unmarshal([]byte(text.String()), p); err != nil {
+		return &plan{}
+	}
+	return p
+}
+
+// ascii escapes the characters of a JSON text that a database may not take, or
+// count otherwise.
+func ascii(text []byte) string {
+	var b strings.Builder
+	for _, r := range string(text) {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,144 @@
+package sampler
+
+import (
+	"fmt"
+	"maps"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+var (
+	_ goptuna.Sampler         = (*FMSampler)(nil)
+	_ goptuna.RelativeSampler = (*FMSampler)(nil)
+)
+
+// FMSampler suggests parameter values for Goptuna's studies. It is safe for
+// concurrent use, by several trials and several studies.
+type FMSampler struct {
+	seed          uint64
+	startupTrials int
+	graphs        map[string]*graphs.Graph
+	deterministic bool
+
+	// mu serialises planning: a trial sees the plans of those before it.
+	mu sync.Mutex
+	// last is the history most recently read. It saves a trial that plans
+	// again, for a parameter it had not foreseen, from reading it twice.
+	last struct {
+		study   *goptuna.Study
+		trialID int
+		history *history.History
+	}
+	warned map[string]bool
+}
+
+// NewSampler returns a sampler with the given options.
+func NewSampler(opts ...SamplerOption) *FMSampler {
+	s := &FMSampler{
+		startupTrials: defaultStartupTrials,
+		graphs:        map[string]*graphs.Graph{},
+		warned:        map[string]bool{},
+	}
+	for _, opt := range opts {
+		opt(s)
+	}
+	return s
+}
+
+// Sample implements goptuna.Sampler. It returns the value of one parameter in
+// Goptuna's internal representation, inside the distribution.
+//
+// Errors have the prefix "fm:" and name the parameter and the remedy; one wraps
+// goptuna.ErrUnknownDistribution for a distribution that Goptuna does not
+// define, others what the storage returned.
+func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, paramName string, paramDistribution interface{}) (float64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	param, err := space.NewParam(paramName, paramDistribution, s.graphs[paramName])
+	if err != nil {
+		return 0, err
+	}
+	if value, single := param.Single(); single {
+		return value, nil
+	}
+	if value, asked := trial.InternalParams[paramName]; asked && param.Contains(value) {
+		return value, nil
+	}
+	plan := decodePlan(trial.SystemAttrs)
+	if value, ok := plan.value(trial, param); ok {
+		return value, nil
+	}
+	asked := maps.Clone(trial.Distributions)
+	if asked == nil {
+		asked = map[string]any{}
+	}
+	asked[paramName] = paramDistribution
+	plan, err = s.plan(study, trial, asked)
+	if err != nil {
+		return 0, err
+	}
+	return plan.Values[paramName].Value, nil
+}
+
+// SampleRelative implements goptuna.RelativeSampler, for studies that use
+// goptuna.StudyOptionDefineSearchSpace. The values are those that Sample would
+// return one by one.
+func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTrial, searchSpace map[string]interface{}) (map[string]float64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	values := make(map[string]float64, len(searchSpace))
+	open := false
+	for name, distribution := range searchSpace {
+		param, err := space.NewParam(name, distribution, s.graphs[name])
+		if err != nil {
+			return nil, err
+		}
+		value, single := param.Single()
+		if single {
+			values[name] = value
+		}
+		open = open || !single
+	}
+	if !open {
+		return values, nil
+	}
+	plan, err := s.plan(study, trial, searchSpace)
+	if err != nil {
+		return nil, err
+	}
+	for name := range searchSpace {
+		if planned, ok := plan.Values[name]; ok {
+			values[name] = planned.Value
+		}
+	}
+	return values, nil
+}
+
+// history returns the history that the trial sees, read when the trial first
+// plans.
+func (s *FMSampler) history(study *goptuna.Study, trial goptuna.FrozenTrial) (*history.History, error) {
+	if s.last.study == study && s.last.trialID == trial.ID {
+		return s.last.history, nil
+	}
+	h, err := history.Read(study, trial.ID)
+	if err != nil {
+		return nil, err
+	}
+	s.last.study, s.last.trialID, s.last.history = study, trial.ID, h
+	return h, nil
+}
+
+// warn tells the study's logger once per kind of trouble.
+func (s *FMSampler) warn(study *goptuna.Study, kind string, fields ...any) {
+	key := fmt.Sprintf("%d:%s", study.ID, kind)
+	if s.warned[key] || study.GetLogger() == nil {
+		return
+	}
+	s.warned[key] = true
+	study.GetLogger().Warn("fm: "+kind, fields...)
+}
