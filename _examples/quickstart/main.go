@@ -1,0 +1,272 @@
+// Quickstart tunes the training of a small neural network with Goptuna and the FM sampler.
+//
+//	go run ./_examples/quickstart
+//
+// The study lives in quickstart.db, a SQLite file in the current directory. Run it again and it continues.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"math"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/rdb.v2"
+	"github.com/c-bata/goptuna/tpe"
+	"github.com/glebarez/sqlite"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+func main() {
+	trials := flag.Int("trials", 50, "number of trials to run")
+	path := flag.String("db", "quickstart.db", "SQLite file that keeps the study")
+	seed := flag.Int64("seed", 1, "seed of the sampler")
+	sampler := flag.String("sampler", "fm", "fm, or tpe or random to compare; each has a study of its own")
+	flag.Parse()
+
+	// The first Ctrl-C lets the running trial finish, which takes about a second; the second ends the program.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+
+	if err := run(ctx, *path, *sampler, *seed, *trials); err != nil {
+		fmt.Fprintln(os.Stderr, "quickstart:", err)
+		os.Exit(1)
+	}
+}
+
+// An experiment is what stays the same from trial to trial.
+type experiment struct {
+	train, valid dataset
+}
+
+// objective is one trial: it asks for settings, trains with them and returns the loss on rows that the training did not
+// see. Goptuna calls it again and again, and minimises what it returns.
+func (e experiment) objective(trial goptuna.Trial) (float64, error) {
+	s, err := suggest(trial)
+	if err != nil {
+		return 0, err
+	}
+
+	// The mean of three starts, so that we tune the settings and not the luck of the first weights.
+	const starts = 3
+	var loss, accuracy float64
+	for seed := range uint64(starts) {
+		net, err := train(s, e.train, seed)
+		if err != nil {
+			return 0, err // which makes it a failed trial, and says more than a made-up bad value
+		}
+		l, a := net.evaluate(e.valid)
+		loss += l / starts
+		accuracy += a / starts
+	}
+	if math.IsNaN(loss) {
+		return 0, errDiverged // never return a NaN: SQLite would store it as a perfect loss of 0
+	}
+
+	// Whatever else is worth knowing about a trial goes into its attributes; the dashboard shows them, too.
+	if err := trial.SetUserAttr("accuracy", fmt.Sprintf("%.1f %%", 100*accuracy)); err != nil {
+		return 0, err
+	}
+	return loss, nil
+}
+
+// suggest asks the study for the settings of a trial. This is the whole declaration of the search space.
+func suggest(trial goptuna.Trial) (s settings, err error) {
+	// 0.001 and 0.01 are as far apart as 0.1 and 1: what counts is the ratio, so search on the log scale.
+	if s.learningRate, err = trial.SuggestLogFloat("learning_rate", 1e-5, 1); err != nil {
+		return s, err
+	}
+	if s.weightDecay, err = trial.SuggestLogFloat("weight_decay", 1e-6, 1); err != nil {
+		return s, err
+	}
+	// Here 0.1 and 0.2 are as far apart as 0.3 and 0.4: a plain float.
+	if s.dropout, err = trial.SuggestFloat("dropout", 0, 0.5); err != nil {
+		return s, err
+	}
+	// A whole number, both ends included.
+	if s.hidden, err = trial.SuggestInt("hidden_units", 4, 64); err != nil {
+		return s, err
+	}
+	// Names, with no order among them.
+	if s.activation, err = trial.SuggestCategorical("activation", []string{"relu", "sigmoid", "silu", "tanh"}); err != nil {
+		return s, err
+	}
+	if s.optimiser, err = trial.SuggestCategorical("optimiser", []string{"sgd", "momentum", "rmsprop", "adam"}); err != nil {
+		return s, err
+	}
+	// Choices that all read as numbers: the FM sampler takes them in their order, 32 between 16 and 64.
+	size, err := trial.SuggestCategorical("batch_size", []string{"8", "16", "32", "64", "128", "256"})
+	if err != nil {
+		return s, err
+	}
+	s.batchSize, err = strconv.Atoi(size)
+	return s, err
+}
+
+// run opens or continues the study of that sampler in the database at path, runs the trials and reports the best.
+func run(ctx context.Context, path, samplerName string, seed int64, trials int) (err error) {
+	storage, err := openStorage(path)
+	if err != nil {
+		// SQLite's own words for a missing directory are "out of memory".
+		return fmt.Errorf("cannot open the database %s, which must be a SQLite file in a writable directory: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, closeStorage(storage)) }()
+
+	sampler, err := newSampler(samplerName, seed)
+	if err != nil {
+		return err
+	}
+	show := newProgress(os.Stdout, trials)
+	name := "spirals-" + samplerName
+
+	study, err := goptuna.CreateStudy(name,
+		goptuna.StudyOptionSampler(sampler), // fm.NewSampler(...), unless the flag says otherwise: see newSampler
+		goptuna.StudyOptionStorage(storage),
+		goptuna.StudyOptionLoadIfExists(true), // continue where the last run stopped
+		goptuna.StudyOptionDirection(goptuna.StudyDirectionMinimize),
+		goptuna.StudyOptionIgnoreError(true), // a failed trial is no reason to stop
+		goptuna.StudyOptionTrialNotifyChannel(show.finished),
+		goptuna.StudyOptionLogger(&goptuna.StdLogger{ // only what matters, and not in the way of the results
+			Logger: log.New(show, "", 0),
+			Level:  goptuna.LoggerLevelWarn,
+		}),
+	)
+	if err != nil {
+		return fmt.Errorf("cannot create the study %s: %w", name, err)
+	}
+	study.WithContext(ctx)
+
+	// A note for whoever opens the study in the dashboard. It also finds out early if the database is read-only.
+	if err := study.SetUserAttr("objective", "cross-entropy on the validation rows"); err != nil {
+		return fmt.Errorf("cannot write to the database %s: %w", path, err)
+	}
+
+	earlier, err := study.GetTrials()
+	if err != nil {
+		return fmt.Errorf("cannot read the trials of %s: %w", name, err)
+	}
+	if len(earlier) == 0 {
+		fmt.Printf("New study %s in %s: %s to run.\n", name, path, number(trials))
+	} else {
+		fmt.Printf("Continuing study %s in %s with %s: %d more to run.\n", name, path, number(len(earlier)), trials)
+	}
+
+	defer context.AfterFunc(ctx, func() {
+		fmt.Fprintln(show, "Interrupted: waiting for the running trial. Ctrl-C again ends the program at once.")
+	})()
+	stop := show.start(earlier)
+	train, valid := makeData(1)
+	err = study.Optimize(experiment{train, valid}.objective, trials)
+	stop()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("cannot go on with the study %s: %w", name, err)
+	}
+	return report(os.Stdout, study)
+}
+
+// newSampler returns the sampler of that name.
+func newSampler(name string, seed int64) (goptuna.Sampler, error) {
+	switch name {
+	case "fm":
+		return fm.NewSampler(fm.SamplerOptionSeed(seed)), nil
+	case "tpe":
+		return tpe.NewSampler(tpe.SamplerOptionSeed(seed)), nil
+	case "random":
+		// With a fixed seed, it would repeat the same draws each time a study continues.
+		return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(time.Now().UnixNano())), nil
+	}
+	return nil, fmt.Errorf("unknown sampler %q: use fm, tpe or random", name)
+}
+
+// openStorage opens the SQLite file at path, or creates it, with Goptuna's tables in it.
+func openStorage(path string) (*rdb.Storage, error) {
+	dsn := path +
+		"?_pragma=busy_timeout(10000)" + // wait up to 10 s for another process, rather than fail
+		"&_pragma=journal_mode(WAL)" + // others, like the dashboard, can read while we write
+		"&_pragma=synchronous(NORMAL)" + // safe with WAL, and faster
+		"&_txlock=immediate" // so that two processes can work on one study
+	db, err := gorm.Open(sqlite.Open(dsn), &gorm.Config{
+		Logger: logger.Discard, // errors come back to us, no need to print them, too
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := rdb.RunAutoMigrate(db); err != nil {
+		return nil, err
+	}
+	return rdb.NewStorage(db), nil
+}
+
+// closeStorage closes the database, which tidies up SQLite's files beside it.
+func closeStorage(storage *rdb.Storage) error {
+	db, err := storage.DB()
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// report prints the best trial and how many there are.
+func report(out io.Writer, study *goptuna.Study) error {
+	trials, err := study.GetTrials()
+	if err != nil {
+		return fmt.Errorf("cannot read the trials: %w", err)
+	}
+	count := make(map[goptuna.TrialState]int)
+	for _, t := range trials {
+		count[t.State]++
+	}
+	best, ok := bestOf(trials)
+	if !ok {
+		return fmt.Errorf("no best trial to show: the study has %s, none complete", number(len(trials)))
+	}
+
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	fmt.Fprintf(table, "\nBest loss %.4f, accuracy %s, in trial %d:\n\n", best.Value, best.UserAttrs["accuracy"], best.Number)
+	for _, name := range slices.Sorted(maps.Keys(best.Params)) {
+		if value, ok := best.Params[name].(float64); ok {
+			fmt.Fprintf(table, "  %s\t%.4g\n", name, value)
+		} else {
+			fmt.Fprintf(table, "  %s\t%v\n", name, best.Params[name])
+		}
+	}
+	fmt.Fprintf(table, "\nThe study now has %s: %d complete, %d failed", number(len(trials)),
+		count[goptuna.TrialStateComplete], count[goptuna.TrialStateFail])
+	if n := count[goptuna.TrialStateRunning]; n > 0 {
+		fmt.Fprintf(table, ", %d running or abandoned", n) // a process that is killed leaves its trial so
+	}
+	fmt.Fprintln(table, ".")
+	return table.Flush()
+}
+
+// number puts a number of trials into words.
+func number(trials int) string {
+	if trials == 1 {
+		return "1 trial"
+	}
+	return fmt.Sprintf("%d trials", trials)
+}
+
+// bestOf returns the complete trial with the lowest value. It reports false if there is none.
+func bestOf(trials []goptuna.FrozenTrial) (best goptuna.FrozenTrial, ok bool) {
+	for _, t := range trials {
+		if t.State == goptuna.TrialStateComplete && (!ok || t.Value < best.Value) {
+			best, ok = t, true
+		}
+	}
+	return best, ok
+}
