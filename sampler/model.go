@@ -20,10 +20,13 @@ const (
 	// fixed random choice of the others stand for all.
 	maxObservations = 600
 	// firstStarts is the number of random starts of a fit without a
-	// predecessor; later fits start from the last one, and every
-	// restartPeriod-th from one random point too.
-	firstStarts   = 2
-	restartPeriod = 10
+	// predecessor; later fits start from the last one, and a share of them from
+	// one random point too.
+	firstStarts  = 2
+	restartShare = 0.25
+	// refitShare is the share of new observations at which the hyperparameters
+	// are fitted again.
+	refitShare = 1.0 / 20
 	// incumbentPoints is the number of best observations that spray points are
 	// drawn around.
 	incumbentPoints = 10
@@ -49,10 +52,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	if err != nil {
 		return x, nil, err
 	}
-	hyper, err := t.fit(kernel, targets)
-	if err != nil {
-		return x, nil, err
-	}
+	hyper, trials := t.fit(kernel, targets)
 	post, err := t.posterior(kernel, hyper, targets)
 	if err != nil {
 		return x, nil, err
@@ -80,29 +80,34 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		t.warnExhausted()
 		c.X = t.replicate(dom, means, c.X)
 	}
-	return c.X, newStoredFit(t.space, hyper), nil
+	return c.X, newStoredFit(t.space, hyper, trials), nil
 }
 
-// fit returns the hyperparameters: the most probable ones, or where the search
-// fails those of the last fit, or the prior medians.
-func (t *task) fit(kernel *fmkernel.Kernel, targets []float64) (gp.Hyper, error) {
+// fit returns hyperparameters and the number of observations they were fitted
+// to: those of the last fit while it is recent, else the most probable ones, or
+// where the search fails the last or the prior medians.
+func (t *task) fit(kernel *fmkernel.Kernel, targets []float64) (hyper gp.Hyper, trials int) {
+	n := len(targets)
 	d, p := kernel.Dims()
 	prior := gp.NewPrior(d, p, t.deterministic)
 	warm := prior.Median(d, p)
 	settings := gp.FitSettings{Warm: &warm, RandomStarts: firstStarts}
 	if last := t.lastFit(); last != nil {
-		last.apply(t.space, &warm)
+		complete := last.apply(t.space, &warm)
+		if age := n - last.Trials; complete && age >= 0 && float64(age) < max(1, refitShare*float64(n)) {
+			return warm, last.Trials
+		}
 		settings.RandomStarts = 0
-		if t.trial.Number%restartPeriod == 0 {
+		if t.rng.Float64() < restartShare {
 			settings.RandomStarts = 1
 		}
 	}
 	hyper, _, err := gp.Fit(kernel, prior, t.observed, targets, t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
-		return warm, nil
+		return warm, n
 	}
-	return hyper, nil
+	return hyper, n
 }
 
 // lastFit returns the hyperparameters stored with the latest finished trial

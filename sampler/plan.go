@@ -39,16 +39,18 @@ type planned struct {
 // storedFit holds hyperparameters by parameter name, so that a fit in another
 // space can start from those that they share.
 type storedFit struct {
-	Noise float64            `json:"n"`
-	Scale float64            `json:"s"`
-	Theta map[string]float64 `json:"t,omitempty"`
-	Alpha map[string]float64 `json:"a,omitempty"`
-	Beta  map[string]float64 `json:"b,omitempty"`
+	Trials int                `json:"o"` // observations it was fitted to
+	Noise  float64            `json:"n"`
+	Scale  float64            `json:"s"`
+	Mean   float64            `json:"m"`
+	Theta  map[string]float64 `json:"t,omitempty"`
+	Alpha  map[string]float64 `json:"a,omitempty"`
+	Beta   map[string]float64 `json:"b,omitempty"`
 }
 
-func newStoredFit(sp *space.Space, h gp.Hyper) *storedFit {
+func newStoredFit(sp *space.Space, h gp.Hyper, trials int) *storedFit {
 	f := &storedFit{
-		Noise: h.Noise, Scale: h.Scale,
+		Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
 		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{},
 	}
 	for d, p := range sp.Dims() {
@@ -60,16 +62,21 @@ func newStoredFit(sp *space.Space, h gp.Hyper) *storedFit {
 	return f
 }
 
-// apply overwrites the entries of h that f knows. Stored numbers that are no
-// hyperparameters, by whatever accident, are passed over.
-func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) {
+// apply overwrites the entries of h that f knows, and reports whether those are
+// all. Stored numbers that are no hyperparameters, by whatever accident, are
+// passed over.
+func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) (complete bool) {
+	complete = true
 	set := func(dst *float64, v float64) {
 		if v > 0 && !math.IsInf(v, 1) {
 			*dst = v
+		} else {
+			complete = false
 		}
 	}
 	set(&h.Noise, f.Noise)
 	set(&h.Scale, f.Scale)
+	h.Mean = f.Mean
 	for d, p := range sp.Dims() {
 		set(&h.Params.Theta[d], f.Theta[p.Name])
 	}
@@ -77,6 +84,7 @@ func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) {
 		set(&h.Params.Alpha[i], f.Alpha[p.Name])
 		set(&h.Params.Beta[i], f.Beta[p.Name])
 	}
+	return complete
 }
 
 // fingerprint tells distributions apart.
