@@ -2,7 +2,7 @@ package graphs_test
 
 import (
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -22,7 +22,7 @@ func fixtures(t *testing.T) []fixture {
 	t.Helper()
 	const seed = 1
 	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewSource(seed))
+	rng := rand.New(rand.NewPCG(seed, 0))
 	return []fixture{
 		{"one vertex", graphs.Complete(1)},
 		{"one edge", graphs.Path(2)},
@@ -64,7 +64,7 @@ func star(n int) []graphs.Edge {
 func random(rng *rand.Rand, n int) *graphs.Graph {
 	var edges []graphs.Edge
 	for v := 1; v < n; v++ {
-		parent := rng.Intn(v)
+		parent := rng.IntN(v)
 		for u := range v {
 			if u == parent || rng.Float64() < 0.2 {
 				edges = append(edges, graphs.Edge{U: u, V: v, Weight: math.Exp(rng.NormFloat64())})
@@ -207,7 +207,7 @@ func TestHugeComplete(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	const seed = 2
 	t.Logf("seed %d", seed)
-	g := random(rand.New(rand.NewSource(seed)), 70)
+	g := random(rand.New(rand.NewPCG(seed, 0)), 70)
 	var wg sync.WaitGroup
 	spectra := make([]*graphs.Spectrum, 8)
 	for i := range spectra {
