@@ -20,8 +20,6 @@ const (
 	gonum   = "gonum.org/v1/gonum/..."
 	goptuna = "github.com/c-bata/goptuna"
 	sobol   = "github.com/c-bata/goptuna/sobol"
-	rdb     = "github.com/c-bata/goptuna/rdb.v2"
-	gorm    = "gorm.io/gorm/..."
 )
 
 const module = "github.com/goptuna-fm/goptuna-fm"
@@ -48,14 +46,13 @@ var rules = []rule{
 	// Layer 3: the model, the search for the next point, and the way from and to Goptuna.
 	{"internal/gp", []string{"fmkernel", "internal/linalg", "internal/boxmin", gonum}},
 	{"internal/acquisition", []string{"fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
-	{"internal/space", []string{"fmkernel", "graphs", "internal/qmc", goptuna}},
-	{"internal/history", []string{"internal/space", "fmkernel", "graphs", goptuna}},
+	{"internal/space", []string{"fmkernel", "graphs", goptuna}},
+	{"internal/history", []string{goptuna, gonum}},
 
 	// Layer 4: the sampler.
 	{"sampler", []string{
-		"internal/linalg", "internal/boxmin", "internal/qmc", "graphs", "fmkernel",
-		"internal/gp", "internal/acquisition", "internal/space", "internal/history",
-		goptuna, rdb, gonum, gorm,
+		"internal/qmc", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
+		goptuna,
 	}},
 
 	// For tests and examples: no package above may import these.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -24,7 +24,7 @@ var orders = []int{1, 2, 5, 63, 64, 65, 130}
 func newRand(t testing.TB) *rand.Rand {
 	const seed = 1
 	t.Logf("seed %d", seed)
-	return rand.New(rand.NewSource(seed))
+	return rand.New(rand.NewPCG(uint64(seed), 0))
 }
 
 // randomSPD returns the lower triangle of G Gᵀ/n + I for a Gaussian G. Entries
