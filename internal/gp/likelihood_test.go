@@ -1,0 +1,154 @@
+// White box: the density that Fit minimises is not exported, and an error in
+// its gradient would only show as slow or poor fits.
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+const (
+	// densityTol is relative to the size of the terms of the density.
+	densityTol = 1e-10
+	// densityGradTol is relative to the largest entry of the gradient, against
+	// fourth-order central differences.
+	densityGradTol = 1e-6
+)
+
+// spaces are kernels that differ in which hyperparameters there are, and in
+// whether the prior variance depends on the vertex.
+func spaces(t *testing.T) map[string]*fmkernel.Kernel {
+	t.Helper()
+	weighted, err := graphs.FromEdges(4, graphs.Edge{U: 0, V: 1, Weight: 2}, graphs.Edge{U: 1, V: 2, Weight: 0.3}, graphs.Edge{U: 1, V: 3, Weight: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := func(d int, gs ...*graphs.Graph) *fmkernel.Kernel {
+		k, err := fmkernel.NewModLap(d, gs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	return map[string]*fmkernel.Kernel{
+		"mixed":         kernel(2, graphs.Complete(3), graphs.Path(5)),
+		"long path":     kernel(1, graphs.Path(30)),
+		"weighted":      kernel(3, weighted, graphs.Cycle(5)),
+		"no graphs":     kernel(2),
+		"no dimensions": kernel(0, graphs.Complete(4), weighted),
+		"nothing":       kernel(0),
+	}
+}
+
+// density returns the density of a kernel on n random observations, and a
+// random place to evaluate it at.
+func density(rng *rand.Rand, k *fmkernel.Kernel, n int) (f *posteriorDensity, v []float64) {
+	d, p := k.Dims()
+	xs, y := make([]fmkernel.Point, n), make([]float64, n)
+	for i := range xs {
+		xs[i] = fmkernel.Point{C: make([]float64, d), V: make([]int, p)}
+		for j := range xs[i].C {
+			xs[i].C[j] = rng.Float64()
+		}
+		for j := range xs[i].V {
+			xs[i].V[j] = rng.IntN(k.Graph(j).Order())
+		}
+		y[i] = 0.5 + rng.NormFloat64() // a mean that matters
+	}
+	f = newPosteriorDensity(k, NewPrior(d, p, false), xs, k.Columns(xs), y)
+	v = f.random(rng)
+	v[0] = math.Log(1e-3) + 3*rng.Float64() // noise of 1e-3 or more: differences keep their digits
+	return f, v
+}
+
+// The value is -log p(y | hyper) - n/2·log 2π - log of the priors, with the
+// mean at its optimum.
+func TestDensityIsTextbookFormula(t *testing.T) {
+	for name, k := range spaces(t) {
+		for seed := range uint64(5) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			n := int(5 * seed)
+			f, v := density(rng, k, n)
+			got := f.at(make([]float64, len(v)), v)
+
+			// By the definition of the covariance, at any mean.
+			h := Hyper{Params: fmkernel.NewParams(k.Dims())}
+			f.toHyper(&h, v)
+			factor := h.Scale / k.Evaluator(h.Params).MeanDiag(nil)
+			at := func(mean float64) float64 {
+				value := 0.5 * mean * mean / (f.prior.meanSD * f.prior.meanSD)
+				if n > 0 {
+					var gram, cov mat.SymDense
+					k.GramTo(&gram, h.Params, f.xs)
+					cov.ScaleSym(factor, &gram)
+					residual := mat.NewVecDense(n, nil)
+					for i, yi := range f.y {
+						cov.SetSym(i, i, cov.At(i, i)+h.Noise)
+						residual.SetVec(i, yi-mean)
+					}
+					var w mat.VecDense
+					if err := w.SolveVec(&cov, residual); err != nil {
+						t.Fatal(err)
+					}
+					logDet, _ := mat.LogDet(&cov)
+					value += 0.5 * (logDet + mat.Dot(residual, &w))
+				}
+				for i, vi := range v {
+					z := (vi - math.Log(f.priorOf(i).median)) / f.priorOf(i).sd
+					value += 0.5 * z * z
+				}
+				return value
+			}
+			want := at(f.hyper.Mean)
+			if math.Abs(got-want) > densityTol*(float64(n)+math.Abs(want)) {
+				t.Errorf("%s, seed %d: density %v, want %v", name, seed, got, want)
+			}
+			for _, step := range []float64{-0.01, 0.01} {
+				if other := at(f.hyper.Mean + step); other < want {
+					t.Errorf("%s, seed %d: density %v at mean %g, but %v at %g", name, seed, want, f.hyper.Mean, other, f.hyper.Mean+step)
+				}
+			}
+		}
+	}
+}
+
+func TestDensityGradient(t *testing.T) {
+	fivePoint := fd.Formula{
+		Stencil:    []fd.Point{{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -8. / 12}, {Loc: 1, Coeff: 8. / 12}, {Loc: 2, Coeff: -1. / 12}},
+		Derivative: 1,
+		Step:       1e-3,
+	}
+	for name, k := range spaces(t) {
+		for seed := range uint64(10) {
+			rng := rand.New(rand.NewPCG(seed, 2))
+			f, v := density(rng, k, int(4*seed)) // n = 0 leaves the priors
+			got, scratch := make([]float64, len(v)), make([]float64, len(v))
+			floats.AddConst(math.NaN(), got) // whatever was there is overwritten
+			f.at(got, v)
+			want := fd.Gradient(nil, func(v []float64) float64 { return f.at(scratch, v) }, v, &fd.Settings{Formula: fivePoint})
+			scale := math.Max(1, floats.Norm(want, math.Inf(1)))
+			if diff := floats.Distance(got, want, math.Inf(1)); !(diff <= densityGradTol*scale) {
+				t.Errorf("%s, seed %d: gradient %v, finite differences %v, off by %.2g", name, seed, got, want, diff/scale)
+			}
+		}
+	}
+}
+
+// The vector of logarithms keeps its order in both directions.
+func TestLayoutRoundTrip(t *testing.T) {
+	l := layout{3, 2, NewPrior(3, 2, false)}
+	v := l.random(rand.New(rand.NewPCG(1, 3)))
+	h := Hyper{Params: fmkernel.NewParams(3, 2)}
+	l.toHyper(&h, v)
+	if got := l.fromHyper(h); !floats.EqualApprox(got, v, 1e-14) {
+		t.Errorf("got %v, want %v", got, v)
+	}
+}
