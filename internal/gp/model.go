@@ -54,7 +54,7 @@ func Condition(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point, y []float64) (*
 		m.weights[i] = yi - h.Mean
 	}
 	m.chol.SolveVecTo(m.weights, m.weights)
-	if floats.HasNaN(m.weights) {
+	if sum := floats.Sum(m.weights); math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil, fmt.Errorf("gp: conditioning on %d points: weights are not finite", n)
 	}
 	return m, nil

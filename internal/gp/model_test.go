@@ -235,6 +235,7 @@ func TestConditionErrors(t *testing.T) {
 		{"NaN lengthscale", hyper(func(h *gp.Hyper) { h.Params.Theta[0] = nan }), []fmkernel.Point{point(0), point(1)}, []float64{1, 2}, false, "every distance is NaN"},
 		{"zero scale", hyper(func(h *gp.Hyper) { h.Scale, h.Noise = 0, 0 }), []fmkernel.Point{point(0)}, []float64{1}, false, "K = 0"},
 		{"NaN target", good, []fmkernel.Point{point(0), point(1)}, []float64{1, nan}, true, "K is fine, the weights are not"},
+		{"infinite target", good, []fmkernel.Point{point(0)}, []float64{math.Inf(1)}, true, "the weight is infinite, not NaN"},
 	} {
 		m, err := gp.Condition(k, test.h, test.xs, test.y)
 		switch {
