@@ -4,7 +4,7 @@ import "math"
 
 // LogEI returns the logarithm of the expected improvement below best, for
 // minimisation: log E[max(best - g, 0)] with g ~ N(mean, variance). It is
-// finite for all finite arguments and positive variance.
+// finite while (best-mean)/sd is within ±1e154, whose square does not overflow.
 func LogEI(best, mean, variance float64) float64 {
 	sd := math.Sqrt(variance)
 	z := (best - mean) / sd
@@ -28,8 +28,10 @@ const (
 	// Above zDirect the two terms of h(z) = φ(z) + zΦ(z) hardly cancel.
 	zDirect = -1
 	// Below zSeries exp(z²/2)·erfc overflows its factors and 1 + zM(z) loses
-	// 2 log10|z| digits, while the series in 1/z² has more than double precision.
+	// 2 log10|z| digits, while the series in 1/z² has full precision.
 	zSeries = -25
+	// The first term left out, 17!! z⁻¹⁶, is 1.5e-15 at zSeries.
+	seriesTerms = 7
 )
 
 // logH returns log h(z) for h(z) = φ(z) + zΦ(z), and the ratios Φ(z)/h(z) and
@@ -46,8 +48,11 @@ func logH(z float64) (logH, cdfRatio, pdfRatio float64) {
 		r := 1 + z*mills
 		return -0.5*z*z - logSqrt2Pi + math.Log(r), mills / r, 1 / r
 	}
-	// 1 + zM = z⁻² - 3z⁻⁴ + 15z⁻⁶ - 105z⁻⁸ + …
-	w := 1 / (z * z)
-	r := w * (1 - w*(3-w*(15-105*w)))
+	// 1 + zM = z⁻² - 3z⁻⁴ + 3·5z⁻⁶ - 3·5·7z⁻⁸ + …
+	w, r := 1/(z*z), 1.0
+	for k := seriesTerms; k > 0; k-- {
+		r = 1 - float64(2*k+1)*w*r
+	}
+	r *= w
 	return -0.5*z*z - logSqrt2Pi + math.Log(r), (r - 1) / (z * r), 1 / r
 }
