@@ -35,8 +35,8 @@ func (d Dim) Snap(c float64) float64 {
 			i--
 		}
 		return d.Values[i]
-	case d.Levels > 1:
-		return math.Round(c*(d.Levels-1)) / (d.Levels - 1)
+	case d.Levels > 0:
+		return d.level(math.Round(c * (d.Levels - 1)))
 	}
 	return c
 }
