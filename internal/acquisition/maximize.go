@@ -187,6 +187,9 @@ func (m *maximizer) spray(x fmkernel.Point) fmkernel.Point {
 				x.V[p] = near[m.rng.IntN(len(near))]
 			}
 		}
+		if vs := m.dom.Vertices; vs != nil && vs[p] != nil && !m.dom.FixedV[p] && !slices.Contains(vs[p], x.V[p]) {
+			x.V[p] = vs[p][m.rng.IntN(len(vs[p]))] // an incumbent may lie elsewhere
+		}
 	}
 	return x
 }
