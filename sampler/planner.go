@@ -161,14 +161,14 @@ func (t *task) encode() {
 			t.y = append(t.y, f.Y)
 		}
 	}
-	current := map[string]any{}
+	current, prints := map[string]any{}, map[string]string{}
 	for _, param := range t.space.Params() {
-		current[param.Name] = param.Distribution
+		current[param.Name], prints[param.Name] = param.Distribution, fingerprint(param.Distribution)
 	}
 	for _, r := range t.Running {
 		values := map[string]float64{}
 		for name, planned := range decodePlan(r.SystemAttrs).Values {
-			if d, ok := current[name]; ok && fingerprint(d) == planned.Distribution {
+			if prints[name] == planned.Distribution {
 				values[name] = planned.Value
 			}
 		}
