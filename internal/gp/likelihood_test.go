@@ -142,6 +142,23 @@ func TestDensityGradient(t *testing.T) {
 	}
 }
 
+// Fit returns the density at what it returns, and the mean that belongs to it.
+func TestFitReturnsDensityAndMean(t *testing.T) {
+	for name, k := range spaces(t) {
+		rng := rand.New(rand.NewPCG(1, 4))
+		f, _ := density(rng, k, 20)
+		h, value, err := Fit(k, f.prior, f.xs, f.y, rng, FitSettings{RandomStarts: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := f.fromHyper(h)
+		want := f.at(make([]float64, len(v)), v)
+		if math.Abs(value-want) > densityTol*(20+math.Abs(want)) || math.Abs(h.Mean-f.hyper.Mean) > 1e-9 {
+			t.Errorf("%s: density %v and mean %v, want %v and %v", name, value, h.Mean, want, f.hyper.Mean)
+		}
+	}
+}
+
 // The vector of logarithms keeps its order in both directions.
 func TestLayoutRoundTrip(t *testing.T) {
 	l := layout{3, 2, NewPrior(3, 2, false)}
