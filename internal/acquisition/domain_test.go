@@ -1,5 +1,5 @@
-// White box: a value that level, index or fromUnit miss is one that a search
-// never proposes, which no result of Maximize would show.
+// White box: a value that level, index, fromUnit or gridSteps miss is one that a
+// search never proposes, which no result of Maximize would show.
 package acquisition
 
 import (
@@ -272,5 +272,34 @@ func TestNeighbors(t *testing.T) {
 	}
 	if got := dom.neighbors(1, 7); !slices.Equal(got, []int{1}) {
 		t.Errorf("neighbours %v, want 1: 7 is the vertex itself", got)
+	}
+}
+
+// A step along a grid leads to both neighbours, and not past the ends.
+func TestGridSteps(t *testing.T) {
+	dom := domain([]Dim{{}, {Levels: 5}, {Values: []float64{0.1, 0.2, 0.9}}, {Levels: 1e15}, {Levels: 5}}, graphs.Complete(3))
+	dom.FixedC[4] = true
+	m := &maximizer{dom: dom}
+	step := 1 / (1e15 - 1)
+	for _, test := range []struct {
+		name string
+		c    []float64
+		want map[int][]float64 // per dimension
+	}{
+		{"low ends", []float64{0, 0, 0.1, 0, 0}, map[int][]float64{1: {0.25}, 2: {0.2}, 3: {step}}},
+		{"high ends", []float64{1, 1, 0.9, 1, 1}, map[int][]float64{1: {0.75}, 2: {0.2}, 3: {1 - step}}},
+		{"middle", []float64{0.3, 0.5, 0.2, 0, 0.5}, map[int][]float64{1: {0.25, 0.75}, 2: {0.1, 0.9}, 3: {step}}},
+	} {
+		got := map[int][]float64{}
+		for _, y := range m.gridSteps(fmkernel.Point{C: test.c, V: []int{2}}) {
+			for d, c := range y.C {
+				if c != test.c[d] {
+					got[d] = append(got[d], c)
+				}
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(test.want) {
+			t.Errorf("%s: steps to %v, want %v", test.name, got, test.want)
+		}
 	}
 }
