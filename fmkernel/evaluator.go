@@ -14,6 +14,9 @@ type Evaluator struct {
 
 	d2, slope, zeros []float64
 	vertex           []int32 // all 0: the vertices of the empty product
+
+	one  [1]float64 // scratch of Diag
+	oneV [1]int32
 }
 
 // Evaluator returns an Evaluator of k at params.
@@ -166,16 +169,15 @@ func (e *Evaluator) VertexRowsTo(dst []float64, stride int, x Point, p int, vs [
 // Diag returns k(x, x) at the Evaluator's params. On graphs that are not
 // vertex-transitive it depends on x.V.
 func (e *Evaluator) Diag(x Point) float64 {
-	k := [1]float64{1}
-	zero := [1]float64{}
+	e.one[0] = 1
 	for p, f := range e.factors {
-		var v [1]int32
+		e.oneV[0] = 0
 		if len(e.k.graphs) > 0 {
-			v[0] = int32(x.V[p])
+			e.oneV[0] = int32(x.V[p])
 		}
-		f.mulRow(k[:], v[0], v[:], e.alpha[p], zero[:])
+		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], 0, e.one[:]) // α = 0: no modulation
 	}
-	return k[0]
+	return e.one[0]
 }
 
 // MeanDiag returns Π_p mean_v k_p(v, v) at distance 0, the normaliser that

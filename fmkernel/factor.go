@@ -33,7 +33,9 @@ func newFactor(m Modulator, g *graphs.Graph) (factor, error) {
 		return &completeLap{n: float64(n), same: make([]float64, n)}, nil
 	}
 	if n <= maxForestOrder {
-		return newForestLap(g), nil
+		if f, ok := newForestLap(g); ok {
+			return f, nil
+		}
 	}
 	switch g.Shape() {
 	case graphs.ShapePath:

@@ -1,6 +1,10 @@
 package fmkernel
 
-import "github.com/goptuna-fm/goptuna-fm/graphs"
+import (
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
 
 // forestLap is f_Lap on any small graph, by the matrix forest theorem: with
 // s = 1 + t and τ = β/s,
@@ -17,8 +21,12 @@ type forestLap struct {
 	lambda  []float64
 }
 
-func newForestLap(g *graphs.Graph) *forestLap {
-	return &forestLap{forests: g.Forests(), n: g.Order(), lambda: g.Eigenvalues()}
+// newForestLap reports false where a weight to the power of n-1 leaves the range
+// of a float64.
+func newForestLap(g *graphs.Graph) (*forestLap, bool) {
+	f := &forestLap{forests: g.Forests(), n: g.Order(), lambda: g.Eigenvalues()}
+	top := f.forests.Total[f.n-1]
+	return f, top > 0 && !math.IsInf(top, 1)
 }
 
 func (f *forestLap) bind(beta float64) { f.beta = beta }
@@ -64,7 +72,10 @@ func (f *forestLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float
 			a = a*tau + entry[m]
 			b = b*tau + total[m]
 		}
-		q := tau * (da*b - db*a) / (a * b)
+		q := 0.0
+		if a > 0 { // else the entry has underflowed, and its derivatives do not matter
+			q = tau * (da/a - db/b)
+		}
 		r := -(1 + q) / s // homogeneous of degree -1 in (s, β)
 		slope[j] += alpha * r
 		dBeta += uj * q

@@ -350,6 +350,30 @@ func TestPathClosedForm(t *testing.T) {
 	}
 }
 
+// Weights of any magnitude give finite values and gradients, also where their
+// powers leave the range of a float64.
+func TestExtremeWeights(t *testing.T) {
+	for _, weight := range []float64{1e-300, 1e-30, 1e-10, 1e10, 1e17, 1e100} {
+		edges := make([]graphs.Edge, 19)
+		for i := range edges {
+			edges[i] = graphs.Edge{U: i, V: i + 1, Weight: weight * float64(1+i%3)}
+		}
+		k, err := fmkernel.NewModLap(1, mustGraph(graphs.FromEdges(20, edges...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		params := fmkernel.NewParams(1, 1)
+		for _, v := range []int{0, 1, 19} {
+			x, y := fmkernel.Point{C: []float64{0}, V: []int{0}}, fmkernel.Point{C: []float64{0.5}, V: []int{v}}
+			row, grad := make([]float64, 1), mat.NewDense(1, 1, nil)
+			k.CrossGradTo(row, grad, params, x, []fmkernel.Point{y})
+			if math.IsNaN(row[0]) || row[0] < 0 || row[0] > 1 || math.IsNaN(grad.At(0, 0)) || math.IsInf(grad.At(0, 0), 0) {
+				t.Errorf("weight %g, vertex %d: value %g, gradient %g", weight, v, row[0], grad.At(0, 0))
+			}
+		}
+	}
+}
+
 // custom hides Laplacian from the choice of closed forms.
 type custom struct{ fmkernel.Laplacian }
 

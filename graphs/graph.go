@@ -100,6 +100,46 @@ func (g *Graph) Weight(u, v int) float64 {
 	return 0
 }
 
+// Normalized returns the graph with its weights divided by their mean, so that
+// only their ratios count. It returns g itself when the mean is one.
+func (g *Graph) Normalized() *Graph {
+	if g.shape != ShapeGeneral {
+		return g
+	}
+	var largest, sum float64
+	edges := 0
+	for _, from := range g.arcs {
+		for _, a := range from {
+			largest = max(largest, a.weight)
+			edges++
+		}
+	}
+	for _, from := range g.arcs {
+		for _, a := range from {
+			sum += a.weight / largest // the sum of the weights may overflow
+		}
+	}
+	mean := sum / float64(edges)
+	if mean*largest == 1 {
+		return g
+	}
+	arcs := make([][]arc, len(g.arcs))
+	for u, from := range g.arcs {
+		for _, a := range from {
+			arcs[u] = append(arcs[u], arc{a.to, max(a.weight/largest/mean, smallestWeight)})
+		}
+	}
+	n := &Graph{order: g.order, shape: detectShape(arcs)}
+	if n.shape == ShapeGeneral {
+		n.arcs = arcs
+	}
+	return n
+}
+
+// smallestWeight keeps an edge that is negligible beside the others from
+// vanishing.
+const smallestWeight = 1e-300
+
 // Laplacian returns L = D - A in a new n×n matrix.
 func (g *Graph) Laplacian() *mat.SymDense {
 	l := mat.NewSymDense(g.order, nil)

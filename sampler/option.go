@@ -29,7 +29,8 @@ func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 }
 
 // SamplerOptionGraph says which choices of a categorical parameter are alike:
-// its vertices are the choices, in order. Without it, choices that all read as
+// its vertices are the choices, in order; of its weights only the ratios count.
+// Without it, choices that all read as
 // numbers form a path in their order, and others a complete graph;
 // graphs.Complete(n) makes numbers nominal. It panics when g is nil. A graph
 // whose order is not the number of choices is an error of the trial.
@@ -37,6 +38,7 @@ func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 	if g == nil {
 		panic(fmt.Sprintf("fm: the graph of parameter %q is nil; build one with package graphs (or omit the option)", paramName))
 	}
+	g = g.Normalized()
 	return func(s *FMSampler) { s.graphs[paramName] = g }
 }
 
