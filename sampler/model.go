@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -23,9 +24,11 @@ import (
 var aims = [...]float64{0, 0.03, 0.3}
 
 const (
-	// maxObservations bounds the model: with more, the best third of it and a
-	// fixed random choice of the others stand for all.
-	maxObservations = 600
+	// maxObservations bounds the model, maxFit the search for hyperparameters:
+	// where there are more observations, the best of them, a third of the bound,
+	// and a fixed random choice of the others stand for all.
+	maxObservations = 1000
+	maxFit          = 400
 	// firstStarts is the number of random starts of a fit without a
 	// predecessor; later fits start from the last one, and a share of them from
 	// one random point too.
@@ -53,14 +56,15 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 			err = fmt.Errorf("fm: %v", r)
 		}
 	}()
-	t.limit()
+	keep := t.subset(maxObservations)
+	t.observed, t.y = pick(t.observed, keep), pick(t.y, keep)
 	targets := history.Targets(t.y)
 	kernel, err := t.space.Kernel()
 	if err != nil {
 		return x, nil, err
 	}
 	hyper, trials := t.fit(kernel, targets)
-	post, err := t.posterior(kernel, hyper, targets)
+	post, err := t.posterior(kernel, hyper, trials, targets)
 	if err != nil {
 		return x, nil, err
 	}
@@ -110,7 +114,8 @@ func (t *task) fit(kernel *fmkernel.Kernel, targets []float64) (hyper gp.Hyper, 
 			settings.RandomStarts = 1
 		}
 	}
-	hyper, _, err := gp.Fit(kernel, prior, t.observed, targets, t.rng, settings)
+	keep := t.subset(maxFit)
+	hyper, _, err := gp.Fit(kernel, prior, pick(t.observed, keep), pick(targets, keep), t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
 		return warm, n
@@ -129,13 +134,59 @@ func (t *task) lastFit() *storedFit {
 	return nil
 }
 
+// covariance returns the factorised covariance of the observations. While the
+// hyperparameters stand, it is that of the observations they were fitted to,
+// extended by the later ones: in O(n²) where the last suggestion left one to
+// extend, and with the same bits where it is built anew.
+func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int) (*gp.Covariance, error) {
+	base := len(t.observed)
+	if trials <= base && base < maxObservations {
+		base = trials
+	}
+	key := fmt.Sprint(base, t.spaceKey(), hyper)
+	last := &t.FMSampler.last
+	if last.covariance == nil || last.key != key || !isPrefix(last.covariance.Points(), t.observed) {
+		c, err := gp.NewCovariance(kernel, hyper, t.observed[:base])
+		if err != nil {
+			return nil, err
+		}
+		last.key, last.covariance = key, c
+	}
+	c, err := last.covariance.Extended(t.observed[len(last.covariance.Points()):])
+	if err != nil {
+		return gp.NewCovariance(kernel, hyper, t.observed)
+	}
+	last.covariance = c
+	return c, nil
+}
+
+// spaceKey tells spaces apart.
+func (t *task) spaceKey() string {
+	var b strings.Builder
+	for _, p := range t.space.Params() {
+		fmt.Fprintf(&b, "%q%s", p.Name, fingerprint(p.Distribution))
+	}
+	return b.String()
+}
+
+// isPrefix reports whether xs are the first of ys.
+func isPrefix(xs, ys []fmkernel.Point) bool {
+	return len(xs) <= len(ys) && slices.EqualFunc(xs, ys[:len(xs)], func(x, y fmkernel.Point) bool {
+		return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V)
+	})
+}
+
 // posterior conditions on the observations, and then on the configurations
 // without a value: pending ones at their predicted mean, so that only the
 // uncertainty about them goes; censored ones at least at the mean of all
 // targets, so that the search does not return to them, and not so high that one
 // failure hides a good region.
-func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, targets []float64) (*gp.Predictor, error) {
-	model, err := gp.Condition(kernel, hyper, t.observed, targets)
+func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, targets []float64) (*gp.Predictor, error) {
+	covariance, err := t.covariance(kernel, hyper, trials)
+	if err != nil {
+		return nil, err
+	}
+	model, err := covariance.Condition(targets)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +200,9 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, targets []floa
 	for i := len(t.pending); i < len(imagined); i++ {
 		means[i] = math.Max(means[i], 0)
 	}
-	model, err = gp.Condition(kernel, hyper, slices.Concat(t.observed, imagined), slices.Concat(targets, means))
+	if covariance, err = covariance.Extended(imagined); err == nil {
+		model, err = covariance.Condition(slices.Concat(targets, means))
+	}
 	if err != nil {
 		t.warn(t.study, "running and failed trials are left out of the model", err)
 		return post, nil
@@ -169,29 +222,36 @@ func (t *task) replicate(dom *acquisition.Domain, means []float64, x fmkernel.Po
 	return x
 }
 
-// limit keeps maxObservations of the observations.
-func (t *task) limit() {
-	if len(t.y) <= maxObservations {
-		return
-	}
+// subset returns the indices of at most limit observations, ascending: all, or
+// the best third of limit and others by a hash of their index, so that the
+// choice changes little from one suggestion to the next.
+func (t *task) subset(limit int) []int {
 	order := make([]int, len(t.y))
 	for i := range order {
 		order[i] = i
 	}
+	if len(order) <= limit {
+		return order
+	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.y[i], t.y[j]) })
-	rest := order[maxObservations/3:]
-	// A hash of its index decides about a trial, so that the choice changes
-	// little from one suggestion to the next.
-	slices.SortStableFunc(rest, func(i, j int) int {
+	slices.SortStableFunc(order[limit/3:], func(i, j int) int {
 		return cmp.Compare(qmc.Mix(t.seed, uint64(i)), qmc.Mix(t.seed, uint64(j)))
 	})
-	keep := order[:maxObservations]
+	keep := order[:limit]
 	slices.Sort(keep)
-	observed, y := make([]fmkernel.Point, len(keep)), make([]float64, len(keep))
-	for i, k := range keep {
-		observed[i], y[i] = t.observed[k], t.y[k]
+	return keep
+}
+
+// pick returns the elements of s with the given indices.
+func pick[T any](s []T, indices []int) []T {
+	if len(indices) == len(s) {
+		return s
 	}
-	t.observed, t.y = observed, y
+	picked := make([]T, len(indices))
+	for i, k := range indices {
+		picked[i] = s[k]
+	}
+	return picked
 }
 
 // representatives returns the vertices of a large complete graph that need to

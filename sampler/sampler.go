@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -27,12 +28,16 @@ type FMSampler struct {
 
 	// mu serialises planning: a trial sees the plans of those before it.
 	mu sync.Mutex
-	// last is the history most recently read. It saves a trial that plans
-	// again, for a parameter it had not foreseen, from reading it twice.
+	// last saves time only. The history most recently read is for a trial that
+	// plans again, for a parameter it had not foreseen; the covariance is
+	// extended by the next trial.
 	last struct {
 		study   *goptuna.Study
 		trialID int
 		history *history.History
+
+		key        string
+		covariance *gp.Covariance
 	}
 	warned map[string]bool
 }

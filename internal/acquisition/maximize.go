@@ -24,8 +24,8 @@ type Posterior interface {
 
 // Settings bounds the search. A zero field means its default.
 type Settings struct {
-	Candidates int // points whose acquisition value is computed first; 0 means 512
-	Starts     int // candidates refined; 0 means 6
+	Candidates int // points whose acquisition value is computed first; 0 means 256
+	Starts     int // candidates refined; 0 means 4
 	Rounds     int // alternations per start at most; 0 means 8
 }
 
@@ -52,10 +52,10 @@ type Candidate struct {
 // are the centres of the spray points.
 func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.Point, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
 	if s.Candidates == 0 {
-		s.Candidates = 512
+		s.Candidates = 256
 	}
 	if s.Starts == 0 {
-		s.Starts = 6
+		s.Starts = 4
 	}
 	if s.Rounds == 0 {
 		s.Rounds = 8

@@ -21,12 +21,7 @@ const (
 // Model is a Gaussian process conditioned on data. It is immutable; a Predictor
 // of it serves one goroutine.
 type Model struct {
-	kernel  *fmkernel.Kernel
-	hyper   Hyper
-	factor  float64 // Scale / c̄
-	cols    *fmkernel.Columns
-	chol    linalg.Cholesky
-	linv    []float64 // L⁻¹, n×n, zeros above the diagonal
+	*Covariance
 	weights []float64 // K⁻¹(y - Mean), len n
 }
 
@@ -34,41 +29,38 @@ type Model struct {
 // it is. The error wraps linalg.ErrNotPositiveDefinite when no jitter helps. It
 // panics when len(y) != len(xs).
 func Condition(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point, y []float64) (*Model, error) {
-	n := len(xs)
-	if len(y) != n {
+	if len(y) != len(xs) {
 		panic(badTargets)
 	}
-	m := &Model{kernel: k, hyper: h.Clone(), cols: k.Columns(xs), linv: make([]float64, n*n), weights: make([]float64, n)}
-	eval := k.Evaluator(m.hyper.Params)
-	m.factor = h.Scale / eval.MeanDiag(nil)
-	cov := make([]float64, n*n)
-	assemble(cov, eval, m.factor, xs, m.cols)
-	for i := range n {
-		cov[i*n+i] += h.Noise
+	c, err := NewCovariance(k, h, xs)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := m.chol.Factorize(cov, n); err != nil {
-		return nil, fmt.Errorf("gp: conditioning on %d points: %w", n, err)
+	return c.Condition(y)
+}
+
+// Condition returns the posterior given targets y at the points of c. It panics
+// when their numbers differ.
+func (c *Covariance) Condition(y []float64) (*Model, error) {
+	if len(y) != len(c.xs) {
+		panic(badTargets)
 	}
-	m.chol.InverseTo(m.linv, nil)
+	m := &Model{Covariance: c, weights: make([]float64, len(y))}
 	for i, yi := range y {
-		m.weights[i] = yi - h.Mean
+		m.weights[i] = yi - c.hyper.Mean
 	}
-	m.chol.SolveVecTo(m.weights, m.weights)
+	c.chol.SolveVecTo(m.weights, m.weights)
 	if sum := floats.Sum(m.weights); math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, fmt.Errorf("gp: conditioning on %d points: weights are not finite", n)
+		return nil, fmt.Errorf("gp: conditioning on %d points: weights are not finite", len(y))
 	}
 	return m, nil
 }
-
-// Hyper returns the hyperparameters of the model.
-func (m *Model) Hyper() Hyper { return m.hyper.Clone() }
 
 // Predictor evaluates a Model. It owns scratch space: one per goroutine.
 type Predictor struct {
 	*Model
 	eval               *fmkernel.Evaluator
 	row, slope, v, w   []float64 // n
-	mean, variance     [1]float64
 	rows, columns, sum []float64 // batch scratch
 }
 

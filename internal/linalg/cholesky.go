@@ -3,6 +3,7 @@ package linalg
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -142,6 +143,13 @@ func (c *Cholesky) Extend(rows []float64, k int) error {
 	}
 	c.n = m
 	return nil
+}
+
+// Clone returns a factorisation that shares nothing with c.
+func (c *Cholesky) Clone() *Cholesky {
+	clone := *c
+	clone.data = slices.Clone(c.data)
+	return &clone
 }
 
 // N returns the order of A.

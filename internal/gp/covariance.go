@@ -1,0 +1,88 @@
+package gp
+
+import (
+	"fmt"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
+)
+
+// Covariance is the factorised covariance K of the observations at some points,
+// for fixed hyperparameters: what of a posterior does not depend on targets. It
+// is immutable.
+type Covariance struct {
+	kernel *fmkernel.Kernel
+	hyper  Hyper
+	factor float64 // Scale / c̄
+	xs     []fmkernel.Point
+	cols   *fmkernel.Columns
+	chol   *linalg.Cholesky
+	linv   []float64 // L⁻¹, n×n, zeros above the diagonal
+}
+
+// NewCovariance factorises the covariance of the points xs, which it keeps. The
+// error wraps linalg.ErrNotPositiveDefinite when no jitter helps.
+func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covariance, error) {
+	n := len(xs)
+	c := &Covariance{
+		kernel: k, hyper: h.Clone(), xs: xs, cols: k.Columns(xs),
+		chol: &linalg.Cholesky{}, linv: make([]float64, n*n),
+	}
+	eval := k.Evaluator(c.hyper.Params)
+	c.factor = h.Scale / eval.MeanDiag(nil)
+	cov := make([]float64, n*n)
+	assemble(cov, eval, c.factor, xs, c.cols)
+	for i := range n {
+		cov[i*n+i] += h.Noise
+	}
+	if _, err := c.chol.Factorize(cov, n); err != nil {
+		return nil, fmt.Errorf("gp: conditioning on %d points: %w", n, err)
+	}
+	c.chol.InverseTo(c.linv, nil)
+	return c, nil
+}
+
+// Extended returns the covariance of the points of c followed by more, in
+// O(n²) for each. It gives the same numbers, to the last bit, whether points
+// come together or one by one.
+func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
+	if len(more) == 0 {
+		return c, nil
+	}
+	n := len(c.xs)
+	size := n + len(more)
+	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(), linv: make([]float64, size*size)}
+	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
+	e.cols = c.kernel.Columns(e.xs)
+	for i := range n {
+		copy(e.linv[i*size:i*size+i+1], c.linv[i*n:])
+	}
+	eval, row, z := c.kernel.Evaluator(c.hyper.Params), make([]float64, size), make([]float64, size)
+	for m := n; m < size; m++ {
+		k := row[:m+1]
+		eval.RowTo(k, e.xs[m], e.cols)
+		for j := range k {
+			k[j] *= e.factor
+		}
+		k[m] += e.hyper.Noise
+		// With L = [L₀ 0; lᵀ d], L⁻¹ has the new row -zᵀ/d, 1/d for
+		// z = L₀⁻ᵀ l = K₀⁻¹ k.
+		e.chol.SolveVecTo(z[:m], k[:m])
+		if err := e.chol.Extend(k, 1); err != nil {
+			return nil, fmt.Errorf("gp: conditioning on %d points: %w", m+1, err)
+		}
+		d := e.chol.L()[m*e.chol.Stride()+m]
+		inverse := e.linv[m*size : m*size+m+1]
+		for j, zj := range z[:m] {
+			inverse[j] = -zj / d
+		}
+		inverse[m] = 1 / d
+	}
+	return e, nil
+}
+
+// Points returns the points of c, not to be modified.
+func (c *Covariance) Points() []fmkernel.Point { return c.xs }
+
+// Hyper returns the hyperparameters.
+func (c *Covariance) Hyper() Hyper { return c.hyper.Clone() }
