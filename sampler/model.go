@@ -24,11 +24,14 @@ import (
 var aims = [...]float64{0, 0.03, 0.3}
 
 const (
-	// maxObservations bounds the model, maxFit the search for hyperparameters:
+	// defaultModelTrials bounds the model, maxFit the search for hyperparameters:
 	// where there are more observations, the best of them, a third of the bound,
 	// and a fixed random choice of the others stand for all.
-	maxObservations = 1000
-	maxFit          = 400
+	defaultModelTrials = 1000
+	maxFit             = 400
+	// parallelObservations is the number of observations from which a second
+	// goroutine saves more than it costs.
+	parallelObservations = 100
 	// firstStarts is the number of random starts of a fit without a
 	// predecessor; later fits start from the last one, and a share of them from
 	// one random point too.
@@ -56,7 +59,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 			err = fmt.Errorf("fm: %v", r)
 		}
 	}()
-	keep := t.subset(maxObservations)
+	keep := t.subset(t.modelTrials)
 	t.observed, t.y = pick(t.observed, keep), pick(t.y, keep)
 	targets := history.Targets(t.y)
 	kernel, err := t.space.Kernel()
@@ -87,7 +90,11 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	best -= aims[t.trial.Number%len(aims)]
 
 	dom := t.domain()
-	c, ok := acquisition.Maximize(post, best, dom, incumbents, t.rng, acquisition.Settings{})
+	var settings acquisition.Settings
+	if len(targets) >= parallelObservations {
+		settings.Fork = func() acquisition.Posterior { return post.Predictor() }
+	}
+	c, ok := acquisition.Maximize(post, best, dom, incumbents, t.rng, settings)
 	if !ok {
 		t.warnExhausted()
 		c.X = t.replicate(dom, means, c.X)
@@ -140,7 +147,7 @@ func (t *task) lastFit() *storedFit {
 // extend, and with the same bits where it is built anew.
 func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int) (*gp.Covariance, error) {
 	base := len(t.observed)
-	if trials <= base && base < maxObservations {
+	if trials <= base && base < t.modelTrials {
 		base = trials
 	}
 	key := fmt.Sprint(base, t.spaceKey(), hyper)

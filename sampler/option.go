@@ -28,6 +28,17 @@ func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 	return func(s *FMSampler) { s.startupTrials = n }
 }
 
+// SamplerOptionNumberOfModelTrials bounds the number of finished trials that the
+// model uses, 1,000 by default: beyond it, the best third of the bound and a
+// fixed random choice of the others. The time of a suggestion grows with the
+// square of the bound, its memory too. It panics when n is below 1.
+func SamplerOptionNumberOfModelTrials(n int) SamplerOption {
+	if n < 1 {
+		panic(fmt.Sprintf("fm: number of model trials is %d; need at least 1 (omit the option for %d)", n, defaultModelTrials))
+	}
+	return func(s *FMSampler) { s.modelTrials = n }
+}
+
 // SamplerOptionGraph says which choices of a categorical parameter are alike:
 // its vertices are the choices, in order; of its weights only the ratios count.
 // Without it, choices that all read as

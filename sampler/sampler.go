@@ -23,6 +23,7 @@ var (
 type FMSampler struct {
 	seed          uint64
 	startupTrials int
+	modelTrials   int
 	graphs        map[string]*graphs.Graph
 	deterministic bool
 
@@ -46,6 +47,7 @@ type FMSampler struct {
 func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
 		startupTrials: defaultStartupTrials,
+		modelTrials:   defaultModelTrials,
 		graphs:        map[string]*graphs.Graph{},
 		warned:        map[string]bool{},
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
@@ -27,6 +29,11 @@ type Settings struct {
 	Candidates int // points whose acquisition value is computed first; 0 means 256
 	Starts     int // candidates refined; 0 means 4
 	Rounds     int // alternations per start at most; 0 means 8
+
+	// Fork returns a posterior equal to the one given, for another goroutine.
+	// With it the search uses up to GOMAXPROCS goroutines, and finds the same;
+	// nil means one.
+	Fork func() Posterior
 }
 
 const (
@@ -77,10 +84,12 @@ func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.P
 	}
 
 	candidates := m.evaluate(m.candidates(incumbents))
-	found := make([]Candidate, 0, s.Starts)
-	for _, start := range m.spread(candidates) {
-		found = append(found, m.refine(start))
-	}
+	found := m.spread(candidates)
+	m.parallel(len(found), 1, func(worker *maximizer, from, to int) {
+		for i := from; i < to; i++ {
+			found[i] = worker.refine(found[i])
+		}
+	})
 	sortByValue(found)
 	for _, c := range append(found, candidates...) {
 		if !dom.excluded(c.X) {
@@ -111,10 +120,47 @@ type maximizer struct {
 	rng  *rand.Rand
 }
 
+// minBatch is the number of points worth a goroutine.
+const minBatch = 64
+
+// parallel calls f for the ranges of a partition of n items, at least atLeast
+// each, on one goroutine per range.
+func (m *maximizer) parallel(n, atLeast int, f func(worker *maximizer, from, to int)) {
+	workers := 1
+	if m.Fork != nil {
+		workers = max(1, min(runtime.GOMAXPROCS(0), n/atLeast))
+	}
+	if workers == 1 {
+		f(m, 0, n)
+		return
+	}
+	var wg sync.WaitGroup
+	panics := make([]any, workers)
+	for w := range workers {
+		worker := *m
+		worker.post, worker.Fork = m.Fork(), nil
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			// A panic must end in the caller, not the process.
+			defer func() { panics[w] = recover() }()
+			f(&worker, w*n/workers, (w+1)*n/workers)
+		}()
+	}
+	wg.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
+}
+
 // evaluate returns the points with their values, best first.
 func (m *maximizer) evaluate(xs []fmkernel.Point) []Candidate {
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
-	m.post.PredictBatch(means, variances, xs)
+	m.parallel(len(xs), minBatch, func(worker *maximizer, from, to int) {
+		worker.post.PredictBatch(means[from:to], variances[from:to], xs[from:to])
+	})
 	cs := make([]Candidate, len(xs))
 	for i, x := range xs {
 		cs[i] = Candidate{x, LogEI(m.best, means[i], variances[i])}
