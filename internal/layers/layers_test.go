@@ -20,6 +20,8 @@ const (
 	gonum   = "gonum.org/v1/gonum/..."
 	goptuna = "github.com/c-bata/goptuna"
 	sobol   = "github.com/c-bata/goptuna/sobol"
+	rdb     = "github.com/c-bata/goptuna/rdb.v2"
+	gorm    = "gorm.io/gorm"
 )
 
 const module = "github.com/goptuna-fm/goptuna-fm"
@@ -54,6 +56,9 @@ var rules = []rule{
 		"internal/qmc", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
 		goptuna,
 	}},
+
+	// Beside it, for any sampler: a storage.
+	{"sampler/cachedrdb", []string{goptuna, rdb, gorm}},
 
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{goptuna}},

@@ -1,0 +1,121 @@
+package cachedrdb
+
+import (
+	"sync"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/rdb.v2"
+	"gorm.io/gorm"
+)
+
+var _ goptuna.Storage = (*Storage)(nil)
+
+// Storage is rdb.Storage with a cache of finished trials. It is safe for
+// concurrent use. The methods that are not defined here are rdb.Storage's.
+type Storage struct {
+	*rdb.Storage
+	reader *reader
+
+	mu      sync.Mutex
+	studies map[int]*study
+}
+
+// NewStorage returns a storage on a database that has the tables of
+// rdb.RunAutoMigrate.
+func NewStorage(db *gorm.DB) *Storage {
+	return &Storage{
+		Storage: rdb.NewStorage(db),
+		reader:  newReader(db),
+		studies: map[int]*study{},
+	}
+}
+
+// GetAllTrials returns the trials of a study in the order of their ids, none if
+// there is no such study.
+func (s *Storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	snap, err := s.study(studyID).current(s.reader)
+	if err != nil {
+		return nil, err
+	}
+	trials := make([]goptuna.FrozenTrial, len(snap.records))
+	for i, r := range snap.records {
+		trials[i] = r.frozen()
+	}
+	return trials, nil
+}
+
+// GetBestTrial returns the complete trial with the best value, the first of
+// several, and the zero FrozenTrial if no trial is complete. The error is
+// gorm.ErrRecordNotFound if there is no such study.
+func (s *Storage) GetBestTrial(studyID int) (goptuna.FrozenTrial, error) {
+	direction, err := s.GetStudyDirection(studyID)
+	if err != nil {
+		return goptuna.FrozenTrial{}, err
+	}
+	snap, err := s.study(studyID).current(s.reader)
+	if err != nil {
+		return goptuna.FrozenTrial{}, err
+	}
+	best := snap.best(direction)
+	if best == nil {
+		return goptuna.FrozenTrial{}, nil
+	}
+	return best.frozen(), nil
+}
+
+// GetTrial returns a trial, or gorm.ErrRecordNotFound. It takes two queries, one
+// for a trial that is finished and cached.
+func (s *Storage) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
+	row, err := s.reader.row(trialID)
+	if err != nil {
+		return goptuna.FrozenTrial{}, err
+	}
+	// The row may belong to another trial than the cached one had, in place of
+	// which it was created.
+	if cached := s.study(row.studyID).closed(trialID); cached != nil && cached.trialRow.equal(row) {
+		return cached.frozen(), nil
+	}
+	r := &record{trialRow: row}
+	if err := s.reader.readChildren([]*record{r}); err != nil {
+		return goptuna.FrozenTrial{}, err
+	}
+	return r.frozen(), nil
+}
+
+// GetTrialNumberFromID returns a trial's number, which counts from 0 in its
+// study.
+func (s *Storage) GetTrialNumberFromID(trialID int) (int, error) {
+	row, err := s.reader.row(trialID)
+	if err != nil {
+		return -1, err
+	}
+	return row.number, nil
+}
+
+// GetTrialParams returns a trial's parameters as the objective sees them.
+func (s *Storage) GetTrialParams(trialID int) (map[string]interface{}, error) {
+	trial, err := s.GetTrial(trialID)
+	if err != nil {
+		return nil, err
+	}
+	return trial.Params, nil
+}
+
+// DeleteStudy deletes a study.
+func (s *Storage) DeleteStudy(studyID int) error {
+	err := s.Storage.DeleteStudy(studyID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.studies, studyID)
+	return err
+}
+
+// study returns the cache of a study.
+func (s *Storage) study(id int) *study {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.studies[id] == nil {
+		s.studies[id] = &study{id: id}
+	}
+	return s.studies[id]
+}

@@ -1,0 +1,50 @@
+package cachedrdb
+
+import "github.com/c-bata/goptuna"
+
+// SetTrialValue sets the value of a trial.
+func (s *Storage) SetTrialValue(trialID int, value float64) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialValue(trialID, value)
+}
+
+// SetTrialIntermediateValue sets the value of a trial at a step.
+func (s *Storage) SetTrialIntermediateValue(trialID int, step int, value float64) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialIntermediateValue(trialID, step, value)
+}
+
+// SetTrialParam sets a parameter of a trial.
+func (s *Storage) SetTrialParam(trialID int, paramName string, paramValueInternal float64, distribution interface{}) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialParam(trialID, paramName, paramValueInternal, distribution)
+}
+
+// SetTrialState sets the state of a trial.
+func (s *Storage) SetTrialState(trialID int, state goptuna.TrialState) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialState(trialID, state)
+}
+
+// SetTrialUserAttr sets an attribute of a trial for the user.
+func (s *Storage) SetTrialUserAttr(trialID int, key string, value string) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialUserAttr(trialID, key, value)
+}
+
+// SetTrialSystemAttr sets an attribute of a trial for the system.
+func (s *Storage) SetTrialSystemAttr(trialID int, key string, value string) error {
+	defer s.written(trialID)
+	return s.Storage.SetTrialSystemAttr(trialID, key, value)
+}
+
+// written notes that a trial may have been written to, whatever the error: a
+// finished trial should not be, but rdb.Storage lets attributes and parameters
+// pass.
+func (s *Storage) written(trialID int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.studies {
+		c.written(trialID)
+	}
+}
