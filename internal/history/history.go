@@ -52,6 +52,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	for _, t := range trials {
 		switch {
 		case t.ID == self:
+		case t.DatetimeStart.IsZero(): // a place that BlackHoleStorage has not filled yet
 		case t.State == goptuna.TrialStateRunning:
 			// Storage in memory returns the live maps of a running trial. Its
 			// attributes, and nothing else, are read through a lock.
