@@ -20,11 +20,18 @@ func numeric(value float64, from any) (float64, bool) {
 	return value, !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
-type linear struct{ low, high float64 }
+type linear struct {
+	low, high float64
+	contains  func(float64) bool // nil: all between low and high
+}
 
 func (c linear) decode(u float64) float64 {
 	// Each end times its share: the difference of the ends may overflow.
-	return math.Min(math.Max(c.low*(1-u)+c.high*u, c.low), c.high)
+	v := math.Min(math.Max(c.low*(1-u)+c.high*u, c.low), c.high)
+	if c.contains != nil && !c.contains(v) {
+		return c.low
+	}
+	return v
 }
 
 func (c linear) encode(value float64, from any) (float64, bool) {
@@ -49,9 +56,10 @@ func (c logarithmic) encode(value float64, from any) (float64, bool) {
 // grid is low, low+step, …, count values, as vertices of a path or as levels of
 // a dimension.
 type grid struct {
-	low, step, count float64
-	vertices         bool
-	contains         func(float64) bool
+	low, high   float64 // high may lie off the grid; rounding must not pass it
+	step, count float64
+	vertices    bool
+	contains    func(float64) bool
 }
 
 func (c grid) decode(u float64) float64 {
@@ -62,7 +70,7 @@ func (c grid) decode(u float64) float64 {
 	// At magnitudes where the spacing of float64 passes the step, the nearest
 	// value may lie outside or off the grid; low never does.
 	for shrink := 1e-9; ; shrink = math.Min(4*shrink, 0.5) {
-		if v := c.low + k*c.step; k <= 0 || c.contains(v) {
+		if v := math.Min(c.low+k*c.step, c.high); k <= 0 || c.contains(v) {
 			return v
 		}
 		k = math.Floor(k * (1 - shrink))

@@ -57,7 +57,7 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return nil, err
 		}
-		p.codec = linear{d.Low, d.High}
+		p.codec = linear{low: d.Low, high: d.High}
 	case goptuna.LogUniformDistribution:
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return nil, err
@@ -70,7 +70,11 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 		if d.Low > d.High {
 			return nil, emptyRange(name, d.Low, d.High)
 		}
-		p.setGrid(grid{low: float64(d.Low), step: 1, count: float64(d.High) - float64(d.Low) + 1, contains: d.Contains})
+		low, high, err := floatInts(name, d.Low, d.High, d.Contains)
+		if err != nil {
+			return nil, err
+		}
+		p.setGrid(grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains})
 	case goptuna.StepIntUniformDistribution:
 		if d.Low > d.High {
 			return nil, emptyRange(name, d.Low, d.High)
@@ -79,8 +83,12 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 			return nil, fmt.Errorf("fm: parameter %q has step %d: use a positive step", name, d.Step)
 		}
 		// Contains leaves out High, although Goptuna's comment says otherwise.
-		count := math.Max(1, math.Ceil((float64(d.High)-float64(d.Low))/float64(d.Step)))
-		p.setGrid(grid{low: float64(d.Low), step: float64(d.Step), count: count, contains: d.Contains})
+		low, high, err := floatInts(name, d.Low, d.High, d.Contains)
+		if err != nil {
+			return nil, err
+		}
+		count := math.Max(1, math.Ceil((high-low)/float64(d.Step)))
+		p.setGrid(grid{low: low, high: high, step: float64(d.Step), count: count, contains: d.Contains})
 	case goptuna.DiscreteUniformDistribution:
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return nil, err
@@ -90,9 +98,9 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 		}
 		const onGrid = 1e-8 // relative: High counts as a grid value within it
 		if count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+onGrid)) + 1; count < math.Inf(1) {
-			p.setGrid(grid{low: d.Low, step: d.Q, count: count, contains: d.Contains})
+			p.setGrid(grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains})
 		} else { // the grid is finer than float64
-			p.codec = linear{d.Low, d.High}
+			p.codec = linear{low: d.Low, high: d.High, contains: d.Contains}
 		}
 	case goptuna.CategoricalDistribution:
 		if err := p.setCategorical(d.Choices, g); err != nil {
@@ -244,8 +252,11 @@ func evenScale(sorted []float64) []float64 {
 		}
 		return at, unevenness
 	}
-	// Halved: the difference of two float64 can overflow.
-	at, unevenness := scale(func(x float64) float64 { return x / 2 })
+	unit := 1.0
+	if math.IsInf(sorted[len(sorted)-1]-sorted[0], 1) {
+		unit = 0.5 // which makes the smallest ones coincide, and costs nothing here
+	}
+	at, unevenness := scale(func(x float64) float64 { return unit * x })
 	if sorted[0] > 0 {
 		if byLog, u := scale(math.Log); u < unevenness {
 			return byLog
@@ -278,6 +289,23 @@ func weightedPath(at []float64) *graphs.Graph {
 
 // minGap bounds the edge weights of numbers that nearly coincide.
 const minGap = 1e-6
+
+// floatInts returns the smallest and the largest int of a range that Goptuna can
+// hand over: its internal representation is float64, which has few ints beyond
+// 2⁵³.
+func floatInts(name string, from, to int, contains func(float64) bool) (low, high float64, err error) {
+	low, high = float64(from), float64(to)
+	if int(low) < from {
+		low = math.Nextafter(low, math.Inf(1))
+	}
+	if high >= 1<<63 || int(high) > to {
+		high = math.Nextafter(high, math.Inf(-1))
+	}
+	if low > high || !contains(low) {
+		return 0, 0, fmt.Errorf("fm: parameter %q ranges from %d to %d: Goptuna keeps ints as float64, which has none there; stay below 2⁵³", name, from, to)
+	}
+	return low, high, nil
+}
 
 func checkRange(name string, low, high float64) error {
 	if math.IsNaN(low) || math.IsInf(low, 0) || math.IsNaN(high) || math.IsInf(high, 0) {
