@@ -64,8 +64,13 @@ type Values struct {
 	Distributions map[string]any
 }
 
-// Encode returns the point of the values, and false when one is missing or has
-// no coordinate here.
+// farthest bounds the coordinates of values outside the range, which another
+// range may have produced. Beyond it they tell nothing about values inside, and
+// their squares need not be finite.
+const farthest = 1e3
+
+// Encode returns the point of the values, and false when one is missing, has no
+// coordinate here, or lies farther away than all that matters.
 func (s *Space) Encode(values Values) (fmkernel.Point, bool) {
 	x := fmkernel.Point{C: make([]float64, len(s.dims)), V: make([]int, len(s.graphs))}
 	at := func(p *Param) (float64, bool) {
@@ -77,7 +82,7 @@ func (s *Space) Encode(values Values) (fmkernel.Point, bool) {
 	}
 	for i, p := range s.dims {
 		u, ok := at(p)
-		if !ok || math.IsNaN(u) || math.IsInf(u, 0) {
+		if !ok || !(math.Abs(u) <= farthest) {
 			return x, false
 		}
 		x.C[i] = u
