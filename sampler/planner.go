@@ -148,12 +148,19 @@ func (t *task) fix() {
 // none in it.
 func (t *task) encode() {
 	t.used = map[string]bool{}
+	// Trials that went on to parameters which depend on these: their points are
+	// no configurations yet, and may be chosen again.
+	branches := map[string]bool{}
 	for _, f := range t.relevant {
 		x, ok := t.space.Encode(space.Values{Internal: f.InternalParams, Distributions: f.Distributions})
 		if !ok {
 			continue
 		}
-		t.used[t.space.Key(x)] = true
+		if key := t.space.Key(x); len(f.InternalParams) > len(t.params) {
+			branches[key] = true
+		} else {
+			t.used[key] = true
+		}
 		if f.Censored {
 			t.censored = append(t.censored, x)
 		} else {
@@ -173,7 +180,9 @@ func (t *task) encode() {
 			}
 		}
 		if x, ok := t.space.Encode(space.Values{Internal: values, Distributions: current}); ok {
-			t.used[t.space.Key(x)] = true
+			if key := t.space.Key(x); !branches[key] {
+				t.used[key] = true
+			}
 			t.pending = append(t.pending, x)
 		}
 	}
