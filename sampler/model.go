@@ -81,15 +81,15 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	for _, i := range order[:min(incumbentPoints, len(order))] {
 		incumbents = append(incumbents, t.observed[i])
 	}
+	dom := t.domain()
 	best := math.Inf(1)
 	means, variances := make([]float64, len(targets)), make([]float64, len(targets))
-	post.PredictBatch(means, variances, t.observed)
+	post.PredictBatch(means, variances, t.conditioned(dom))
 	for _, mean := range means { // not the targets: those carry noise
 		best = math.Min(best, mean)
 	}
 	best -= aims[t.trial.Number%len(aims)]
 
-	dom := t.domain()
 	var settings acquisition.Settings
 	if len(targets) >= parallelObservations {
 		settings.Fork = func() acquisition.Posterior { return post.Predictor() }
@@ -215,6 +215,31 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, ta
 		return post, nil
 	}
 	return model.Predictor(), nil
+}
+
+// conditioned returns the observed points, moved to where coordinates are fixed.
+// What the rest of a trial has to improve on is the best that can be had there:
+// where nothing can beat the best of the whole space, all points look alike, and
+// the most uncertain one would win.
+func (t *task) conditioned(dom *acquisition.Domain) []fmkernel.Point {
+	if len(t.fixed) == 0 {
+		return t.observed
+	}
+	xs := make([]fmkernel.Point, len(t.observed))
+	for i, x := range t.observed {
+		xs[i] = x.Clone()
+		for d, fixed := range dom.FixedC {
+			if fixed {
+				xs[i].C[d] = dom.Fixed.C[d]
+			}
+		}
+		for p, fixed := range dom.FixedV {
+			if fixed {
+				xs[i].V[p] = dom.Fixed.V[p]
+			}
+		}
+	}
+	return xs
 }
 
 // replicate returns the observed point with the best prediction that satisfies

@@ -1,0 +1,164 @@
+package sampler_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+)
+
+// enqueue adds a waiting trial with the internal values.
+func enqueue(t *testing.T, study *goptuna.Study, values map[string]float64) {
+	t.Helper()
+	if err := study.EnqueueTrial(values); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEnqueuedWhole(t *testing.T) {
+	study := newStudy(t, seeded(t, 1))
+	first := map[string]float64{"dropout": 0.25, "rate": 1e-5, "units": 64, "layers": 11, "momentum": 1, "kind": 2}
+	enqueue(t, study, first)
+	optimize(t, study, ask(mixed(), mixedValue), 15)
+	later := map[string]float64{"dropout": 2, "rate": 1, "units": 1, "layers": 2, "momentum": 0, "kind": 0}
+	enqueue(t, study, later)
+	optimize(t, study, ask(mixed(), mixedValue), 1)
+	trials := trialsOf(t, study)
+	if got := trials[0].InternalParams; !maps.Equal(got, first) {
+		t.Errorf("trial 0 has %v, enqueued were %v", got, first)
+	}
+	if got := trials[15].InternalParams; !maps.Equal(got, later) {
+		t.Errorf("trial 15 has %v, enqueued were %v", got, later)
+	}
+}
+
+// What an enqueued trial leaves open is planned given what it fixes, once, even
+// if the objective asks for the fixed parameters last.
+func TestEnqueuedInPart(t *testing.T) {
+	fixed := map[string]float64{"kind": 0, "layers": 11, "rate": 0.5}
+	last := mixed()
+	slices.Reverse(last) // kind and layers come first
+	for _, test := range []struct {
+		name     string
+		params   []param
+		relative bool
+	}{
+		{"rate asked for second", mixed(), false},
+		{"kind asked for first", last, false},
+		{"relative", mixed(), true},
+	} {
+		s := seeded(t, 2)
+		storage := &counting{Storage: goptuna.NewInMemoryStorage()}
+		opts := []goptuna.StudyOption{goptuna.StudyOptionStorage(storage)}
+		if test.relative {
+			opts = append(opts, goptuna.StudyOptionRelativeSampler(s), goptuna.StudyOptionDefineSearchSpace(space(mixed())))
+		}
+		study := newStudy(t, s, opts...)
+		objective := ask(test.params, mixedValue)
+		for i := range 4 {
+			enqueue(t, study, fixed)
+			storage.writes.Store(0)
+			optimize(t, study, objective, 1)
+			if n := storage.writes.Load(); i > 0 && n != 1 {
+				t.Errorf("%s: an enqueued trial was planned %d times, want once", test.name, n)
+			}
+			optimize(t, study, objective, 5)
+		}
+		for i, trial := range trialsOf(t, study) {
+			for name, want := range fixed {
+				if got := trial.InternalParams[name]; i%6 == 0 && got != want {
+					t.Errorf("%s, trial %d: %s = %v, enqueued with %v", test.name, i, name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// With a separable objective the best of the rest is the same whatever is
+// fixed. The plan knows it, also where no trial can beat the best one so far.
+func TestEnqueuedPlanIsGood(t *testing.T) {
+	fixed := []map[string]float64{{"kind": 0}, {"kind": 2}, {"dropout": 0.8}, {"kind": 2, "dropout": 1}}
+	free := func(trial goptuna.FrozenTrial) float64 {
+		x := maps.Clone(trial.InternalParams)
+		x["kind"], x["dropout"] = 1, 0.3 // where they add nothing
+		return mixedValue(x)
+	}
+	var startup, enqueued []float64
+	for seed := range int64(3) {
+		study := newStudy(t, seeded(t, seed))
+		optimize(t, study, ask(mixed(), mixedValue), 40)
+		for _, values := range fixed {
+			enqueue(t, study, values)
+		}
+		optimize(t, study, ask(mixed(), mixedValue), len(fixed))
+		for i, trial := range trialsOf(t, study) {
+			switch {
+			case i < 10:
+				startup = append(startup, free(trial))
+			case i >= 40:
+				enqueued = append(enqueued, free(trial))
+			}
+		}
+	}
+	slices.Sort(startup)
+	slices.Sort(enqueued)
+	if got, bar := enqueued[len(enqueued)/2], 0.2*startup[len(startup)/2]; got > bar {
+		t.Errorf("what was left open adds %.3g to the objective, %.3g during start-up; want a median of at most a fifth", enqueued, startup)
+	}
+}
+
+// Goptuna ignores a fixed value outside the distribution, and takes whatever
+// Contains lets through, rounded for the objective.
+func TestEnqueuedOddValues(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		fixed map[string]float64
+		kept  bool
+		why   string
+	}{
+		{"above the range", map[string]float64{"units": 1000}, false, "not contained"},
+		{"below a log range", map[string]float64{"rate": -1}, false, "not contained"},
+		{"choice that does not exist", map[string]float64{"kind": 3}, false, "not contained"},
+		{"off the grid", map[string]float64{"momentum": 0.3}, false, "not contained"},
+		{"unknown parameter", map[string]float64{"colour": 1}, false, "never asked for"},
+		{"fractional int on a dimension", map[string]float64{"units": 2.3}, true, "Contains rounds to 2"},
+		{"fractional int on a path", map[string]float64{"layers": 5.9}, true, "Contains cuts off to 5"},
+		{"fraction of a choice", map[string]float64{"kind": 1.9}, true, "Contains cuts off to 1"},
+		{"negative fraction of a choice", map[string]float64{"kind": -0.5}, true, "Contains cuts off to 0"},
+		{"nearly on the grid", map[string]float64{"momentum": 0.2500004}, true, "Contains allows 1e-6"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			study := newStudy(t, seeded(t, 4))
+			objective := ask(mixed(), mixedValue)
+			for range 2 { // during start-up and after it
+				enqueue(t, study, test.fixed)
+				optimize(t, study, objective, 12)
+			}
+			trials := trialsOf(t, study)
+			if n := count(trials, goptuna.TrialStateComplete); n != 24 {
+				t.Errorf("%d trials are complete, want 24", n)
+			}
+			for _, i := range []int{0, 12} {
+				for name, value := range test.fixed {
+					if got, ok := trials[i].InternalParams[name]; ok && (got == value) != test.kept {
+						t.Errorf("trial %d: %s = %v, enqueued with %v (%s)", i, name, got, value, test.why)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A fixed value out of range does not take the others with it.
+func TestEnqueuedPartlyOutside(t *testing.T) {
+	study := newStudy(t, seeded(t, 5))
+	objective := ask(mixed(), mixedValue)
+	optimize(t, study, objective, 12)
+	enqueue(t, study, map[string]float64{"units": -5, "kind": 2, "dropout": 1.75})
+	optimize(t, study, objective, 3)
+	got := trialsOf(t, study)[12].InternalParams
+	if got["kind"] != 2 || got["dropout"] != 1.75 {
+		t.Errorf("got %v, enqueued were kind 2 and dropout 1.75", got)
+	}
+}
