@@ -63,6 +63,10 @@ var rules = []rule{
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{goptuna}},
 	{"internal/layers", nil},
+	{"internal/dbtest", []string{
+		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
+		"github.com/glebarez/sqlite", "github.com/go-sql-driver/mysql",
+	}},
 
 	// What the examples need, for go.mod.
 	{"internal/tools", []string{

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package dbtest
+
+func memoryDir() string { return "" }
