@@ -13,7 +13,8 @@ type Evaluator struct {
 	inv2    []float64 // 1/θ_d²
 
 	d2, slope, zeros []float64
-	vertex           []int32 // all 0: the vertices of the empty product
+	after            []float64 // P×n, scratch of MoveRowsTo
+	vertex           []int32   // all 0: the vertices of the empty product
 
 	one  [1]float64 // scratch of Diag
 	oneV [1]int32
@@ -143,26 +144,45 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	}
 }
 
-// VertexRowsTo stores in row i of dst, with the given stride, the kernel
-// between x with vertex p replaced by vs[i] and every point of cols: the
-// neighbours of x in one graph share all other factors.
-func (e *Evaluator) VertexRowsTo(dst []float64, stride int, x Point, p int, vs []int, cols *Columns) {
-	n := cols.n
+// Move puts one vertex of a point elsewhere in its graph.
+type Move struct{ Graph, Vertex int }
+
+// MoveRowsTo stores in row i of dst, with the given stride, the kernel between x
+// after moves[i] and every point of cols. Points that differ in one vertex share
+// all other factors, so that a row costs one of them. Moves are ordered by
+// graph.
+func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move, cols *Columns) {
+	n, graphs := cols.n, len(e.factors)
 	d2 := e.distances(x, cols, n)
-	rest := e.slope[:n]
-	for j := range rest {
-		rest[j] = 1
+	if cap(e.after) < graphs*n {
+		e.after = make([]float64, graphs*n)
 	}
-	for o, f := range e.factors {
-		if o != p {
-			v, column := e.vertices(x, cols, o, n)
-			f.mulRow(rest, v, column, e.alpha[o], d2)
+	// Products of the factors after each graph, and of those before the one at
+	// hand.
+	after := e.after[:graphs*n]
+	for j := range n {
+		after[(graphs-1)*n+j] = 1
+	}
+	for p := graphs - 1; p > 0; p-- {
+		v, vs := e.vertices(x, cols, p, n)
+		copy(after[(p-1)*n:p*n], after[p*n:(p+1)*n])
+		e.factors[p].mulRow(after[(p-1)*n:p*n], v, vs, e.alpha[p], d2)
+	}
+	before := e.slope[:n]
+	for j := range before {
+		before[j] = 1
+	}
+	p := 0
+	for i, move := range moves {
+		for ; p < move.Graph; p++ {
+			v, vs := e.vertices(x, cols, p, n)
+			e.factors[p].mulRow(before, v, vs, e.alpha[p], d2)
 		}
-	}
-	for i, v := range vs {
 		row := dst[i*stride : i*stride+n]
-		copy(row, rest)
-		e.factors[p].mulRow(row, int32(v), cols.v[p][:n], e.alpha[p], d2)
+		for j, b := range before {
+			row[j] = b * after[p*n+j]
+		}
+		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
 	}
 }
 

@@ -440,19 +440,22 @@ func TestEvaluatorRows(t *testing.T) {
 		if got := e.MeanDiag(nil); math.Abs(got-mean) > 1e-12*mean {
 			t.Errorf("seed %d: MeanDiag %g, mean of the diagonal %g", seed, got, mean)
 		}
+		var moves []fmkernel.Move
 		for p, g := range gs {
-			vs := g.Neighbors(x.V[p])
-			rows := make([]float64, len(vs)*10)
-			e.VertexRowsTo(rows, 10, x, p, vs, cols)
-			for i, v := range vs {
-				y := x.Clone()
-				y.V[p] = v
-				want := make([]float64, 8)
-				k.CrossTo(want, params, y, xs[1:])
-				for j := range want {
-					if math.Abs(rows[i*10+j]-want[j]) > 1e-14*want[j] {
-						t.Errorf("seed %d: neighbour row %g, want %g", seed, rows[i*10+j], want[j])
-					}
+			for _, v := range g.Neighbors(x.V[p]) {
+				moves = append(moves, fmkernel.Move{Graph: p, Vertex: v})
+			}
+		}
+		rows := make([]float64, len(moves)*10)
+		e.MoveRowsTo(rows, 10, x, moves, cols)
+		for i, move := range moves {
+			y := x.Clone()
+			y.V[move.Graph] = move.Vertex
+			want := make([]float64, 8)
+			k.CrossTo(want, params, y, xs[1:])
+			for j := range want {
+				if math.Abs(rows[i*10+j]-want[j]) > 1e-14*want[j] {
+					t.Errorf("seed %d: row after %+v: %g, want %g", seed, move, rows[i*10+j], want[j])
 				}
 			}
 		}

@@ -20,8 +20,8 @@ type Posterior interface {
 	PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (mean, variance float64)
 	// PredictBatch stores mean and variance at each of xs.
 	PredictBatch(means, variances []float64, xs []fmkernel.Point)
-	// PredictVertices does so at x with vertex p replaced by each of vs.
-	PredictVertices(means, variances []float64, x fmkernel.Point, p int, vs []int)
+	// PredictMoves does so at x after each of the moves, ordered by graph.
+	PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move)
 }
 
 // Settings bounds the search. A zero field means its default.
@@ -40,6 +40,7 @@ const (
 	sprayShare    = 0.4  // share of the candidates drawn around incumbents
 	sprayMinLog   = -7.0 // standard deviations of a spray are e^-7 … e^-1.5,
 	sprayMaxLog   = -1.5 // log-uniform, in units of the range
+	finalists     = 2    // starts refined beyond one alternation
 	perDiscrete   = 2    // starts with the same discrete part at most
 	maxEnumerated = 1024 // finite spaces up to this size are enumerated
 	minGain       = 1e-7 // in log EI: less is no improvement
@@ -85,12 +86,8 @@ func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.P
 
 	candidates := m.evaluate(m.candidates(incumbents))
 	found := m.spread(candidates)
-	m.parallel(len(found), 1, func(worker *maximizer, from, to int) {
-		for i := from; i < to; i++ {
-			found[i] = worker.refine(found[i])
-		}
-	})
-	sortByValue(found)
+	m.refineAll(found, 1)
+	m.refineAll(found[:min(finalists, len(found))], s.Rounds)
 	for _, c := range append(found, candidates...) {
 		if !dom.excluded(c.X) {
 			return c, true
@@ -257,10 +254,20 @@ func (m *maximizer) spread(sorted []Candidate) []Candidate {
 	return picked
 }
 
+// refineAll refines every candidate and sorts them, best first.
+func (m *maximizer) refineAll(cs []Candidate, rounds int) {
+	m.parallel(len(cs), 1, func(worker *maximizer, from, to int) {
+		for i := from; i < to; i++ {
+			cs[i] = worker.refine(cs[i], rounds)
+		}
+	})
+	sortByValue(cs)
+}
+
 // refine alternates continuous and discrete ascent until neither improves.
-func (m *maximizer) refine(c Candidate) Candidate {
+func (m *maximizer) refine(c Candidate, rounds int) Candidate {
 	c.X = c.X.Clone()
-	for range m.Rounds {
+	for range rounds {
 		before := c.LogEI
 		m.ascendContinuous(&c)
 		moved := m.ascendDiscrete(&c)
@@ -316,36 +323,92 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 	}
 }
 
-// ascendDiscrete moves to the best neighbour, one vertex or one grid step away,
-// while that improves. It reports whether it moved.
+// ascendDiscrete moves to better neighbours, one vertex or one grid step away,
+// until none is. It reports whether it moved.
 func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 	for range m.Rounds {
-		next := *c
-		for p := range m.dom.Graphs {
-			if m.dom.FixedV[p] {
-				continue
-			}
-			near := m.dom.neighbors(p, c.X.V[p])
-			means, variances := make([]float64, len(near)), make([]float64, len(near))
-			m.post.PredictVertices(means, variances, c.X, p, near)
-			for i, v := range near {
-				if value := LogEI(m.best, means[i], variances[i]); value > next.LogEI {
-					next = Candidate{c.X.Clone(), value}
-					next.X.V[p] = v
-				}
-			}
-		}
-		if steps := m.gridSteps(c.X); len(steps) > 0 {
-			if best := m.evaluate(steps)[0]; best.LogEI > next.LogEI {
-				next = best
-			}
-		}
+		next := m.bestNeighbor(*c)
 		if next.LogEI-c.LogEI < minGain {
 			return moved
 		}
 		*c, moved = next, true
 	}
 	return moved
+}
+
+// bestNeighbor returns the best of c, its neighbours, and the points that the
+// most improving moves reach together, one move of each coordinate.
+func (m *maximizer) bestNeighbor(c Candidate) Candidate {
+	var moves []fmkernel.Move
+	for p := range m.dom.Graphs {
+		if !m.dom.FixedV[p] {
+			for _, v := range m.dom.neighbors(p, c.X.V[p]) {
+				moves = append(moves, fmkernel.Move{Graph: p, Vertex: v})
+			}
+		}
+	}
+	means, variances := make([]float64, len(moves)), make([]float64, len(moves))
+	m.post.PredictMoves(means, variances, c.X, moves)
+
+	// The best improving move of each graph and grid.
+	improving := map[int]Candidate{}
+	consider := func(coordinate int, next Candidate) {
+		if next.LogEI-c.LogEI < minGain {
+			return
+		}
+		if best, ok := improving[coordinate]; !ok || next.LogEI > best.LogEI {
+			improving[coordinate] = next
+		}
+	}
+	for i, move := range moves {
+		value := LogEI(m.best, means[i], variances[i])
+		if value-c.LogEI >= minGain {
+			x := c.X.Clone()
+			x.V[move.Graph] = move.Vertex
+			consider(len(c.X.C)+move.Graph, Candidate{x, value})
+		}
+	}
+	if steps := m.gridSteps(c.X); len(steps) > 0 {
+		for _, next := range m.evaluate(steps) {
+			for d := range next.X.C {
+				if next.X.C[d] != c.X.C[d] {
+					consider(d, next)
+				}
+			}
+		}
+	}
+	if len(improving) == 0 {
+		return c
+	}
+	var single []Candidate
+	for coordinate := range len(c.X.C) + len(c.X.V) {
+		if next, ok := improving[coordinate]; ok {
+			single = append(single, next)
+		}
+	}
+	sortByValue(single)
+	if len(single) == 1 {
+		return single[0]
+	}
+	joint := make([]fmkernel.Point, 0, len(single)-1)
+	x := single[0].X.Clone()
+	for _, next := range single[1:] {
+		for d := range x.C {
+			if next.X.C[d] != c.X.C[d] {
+				x.C[d] = next.X.C[d]
+			}
+		}
+		for p := range x.V {
+			if next.X.V[p] != c.X.V[p] {
+				x.V[p] = next.X.V[p]
+			}
+		}
+		joint = append(joint, x.Clone())
+	}
+	if best := m.evaluate(joint)[0]; best.LogEI > single[0].LogEI {
+		return best
+	}
+	return single[0]
 }
 
 // gridSteps returns the points one step from x along each free grid.

@@ -66,10 +66,10 @@ func (b *bowl) PredictBatch(means, variances []float64, xs []fmkernel.Point) {
 	}
 }
 
-func (b *bowl) PredictVertices(means, variances []float64, x fmkernel.Point, p int, vs []int) {
-	y := x.Clone()
-	for i, v := range vs {
-		y.V[p] = v
+func (b *bowl) PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move) {
+	for i, move := range moves {
+		y := x.Clone()
+		y.V[move.Graph] = move.Vertex
 		means[i], variances[i] = b.mean(y), 1
 	}
 }

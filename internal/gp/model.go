@@ -135,20 +135,21 @@ func (p *Predictor) PredictBatch(means, variances []float64, xs []fmkernel.Point
 	}
 }
 
-// PredictVertices stores mean and variance at x with vertex g replaced by each
-// of vs: the neighbours of x in graph g, evaluated together.
-func (p *Predictor) PredictVertices(means, variances []float64, x fmkernel.Point, g int, vs []int) {
+// PredictMoves stores mean and variance at x after each of the moves, ordered by
+// graph: the neighbours of x, evaluated together.
+func (p *Predictor) PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move) {
 	y := x.Clone()
-	for len(vs) > 0 {
-		m := min(batchSize, len(vs))
+	for len(moves) > 0 {
+		m := min(batchSize, len(moves))
 		rows := p.batchRows(m)
-		p.eval.VertexRowsTo(rows, len(p.weights), x, g, vs[:m], p.cols)
-		for i, v := range vs[:m] {
-			y.V[g] = v
+		p.eval.MoveRowsTo(rows, len(p.weights), x, moves[:m], p.cols)
+		for i, move := range moves[:m] {
+			y.V[move.Graph] = move.Vertex
 			variances[i] = p.prior(y)
+			y.V[move.Graph] = x.V[move.Graph]
 		}
 		p.finishBatch(means[:m], variances[:m], rows)
-		means, variances, vs = means[m:], variances[m:], vs[m:]
+		means, variances, moves = means[m:], variances[m:], moves[m:]
 	}
 }
 

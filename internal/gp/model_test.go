@@ -97,18 +97,18 @@ func TestPredictionsAgree(t *testing.T) {
 		dMean, dVariance := make([]float64, d), make([]float64, d)
 		mean, variance := post.PredictGrad(dMean, dVariance, x)
 		agree("PredictGrad", x, mean, variance)
+		var moves []fmkernel.Move
 		for g, gr := range pr.graphs {
-			vs := make([]int, 100) // with repetitions
-			for i := range vs {
-				vs[i] = rng.IntN(gr.Order())
+			for range 50 { // with repetitions, over several batches
+				moves = append(moves, fmkernel.Move{Graph: g, Vertex: rng.IntN(gr.Order())})
 			}
-			means, variances := make([]float64, len(vs)), make([]float64, len(vs))
-			post.PredictVertices(means, variances, x, g, vs)
-			for i, v := range vs {
-				y := x.Clone()
-				y.V[g] = v
-				agree("PredictVertices", y, means[i], variances[i])
-			}
+		}
+		means, variances := make([]float64, len(moves)), make([]float64, len(moves))
+		post.PredictMoves(means, variances, x, moves)
+		for i, move := range moves {
+			y := x.Clone()
+			y.V[move.Graph] = move.Vertex
+			agree("PredictMoves", y, means[i], variances[i])
 		}
 		if !slices.Equal(x.C, before.C) || !slices.Equal(x.V, before.V) {
 			t.Errorf("seed %d: the point changed from %v to %v", seed, before, x)
@@ -199,12 +199,12 @@ func TestScaleIsMeanPriorVariance(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		pr := draw(t, rng, 1, 1, 0)
 		order := pr.graphs[0].Order()
-		vs := make([]int, order)
-		for v := range vs {
-			vs[v] = v
+		moves := make([]fmkernel.Move, order)
+		for v := range moves {
+			moves[v].Vertex = v
 		}
 		means, variances := make([]float64, order), make([]float64, order)
-		pr.condition(t).Predictor().PredictVertices(means, variances, pr.points(rng, 1)[0], 0, vs)
+		pr.condition(t).Predictor().PredictMoves(means, variances, pr.points(rng, 1)[0], moves)
 		if got := floats.Sum(variances) / float64(order); math.Abs(got-pr.hyper.Scale) > 1e-12*pr.hyper.Scale {
 			t.Errorf("seed %d: mean prior variance %g, scale %g", seed, got, pr.hyper.Scale)
 		}
@@ -332,7 +332,7 @@ func TestPredictorsConcurrently(t *testing.T) {
 			for _, x := range probe {
 				mean, variance := post.PredictGrad(dMean, dVariance, x)
 				all = slices.Concat(all, []float64{mean, variance}, dMean, dVariance)
-				post.PredictVertices(all[:2], all[2:4], x, 0, []int{0, 1})
+				post.PredictMoves(all[:2], all[2:4], x, []fmkernel.Move{{Graph: 0, Vertex: 0}, {Graph: 0, Vertex: 1}})
 			}
 			results[i] = all
 		}()
