@@ -2,7 +2,7 @@
 // the size of the history.
 //
 //	go run ./_examples/bench_suggest
-//	go run ./_examples/bench_suggest -n all -csv cases.csv
+//	go run ./_examples/bench_suggest -n all -csv cases.csv -png seconds.png
 //
 // There are three spaces: Func3C's (2 continuous parameters and 3 choices),
 // service (15 parameters of a network service, of every kind) and nas (6
@@ -54,6 +54,7 @@ type config struct {
 	procs       int
 	seed        int64
 	csvFile     string
+	pngFile     string
 	profileDir  string
 
 	measure string // the case to measure in this process, as JSON; empty in the parent
@@ -88,7 +89,12 @@ func run(cfg config, out, log io.Writer) error {
 	}
 	printTable(out, results)
 	if cfg.csvFile != "" {
-		return writeCSV(cfg, results)
+		if err := writeCSV(cfg, results); err != nil {
+			return err
+		}
+	}
+	if cfg.pngFile != "" {
+		return writePlot(cfg.pngFile, cfg.spaces, results)
 	}
 	return nil
 }
@@ -125,6 +131,7 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.procs, "procs", 1, "`number` of cores to use")
 	flags.Int64Var(&cfg.seed, "seed", 1, "`seed` of the histories and of the samplers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write all numbers to this `file`")
+	flags.StringVar(&cfg.pngFile, "png", "", "plot seconds against trials to this `file`")
 	flags.StringVar(&cfg.profileDir, "profile", "", "write CPU profiles of the suggestions, one per case, to this `directory`")
 	flags.StringVar(&cfg.measure, "measure", "", "internal: measure this `case` only, in this process")
 	if err := flags.Parse(args); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,8 +23,8 @@ func TestMain(m *testing.M) {
 
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
-	csvFile, profiles := filepath.Join(dir, "cases.csv"), filepath.Join(dir, "profiles")
-	cfg, err := parseFlags([]string{"-n", "20,12", "-suggestions", "2", "-csv", csvFile, "-profile", profiles})
+	csvFile, pngFile, profiles := filepath.Join(dir, "cases.csv"), filepath.Join(dir, "seconds.png"), filepath.Join(dir, "profiles")
+	cfg, err := parseFlags([]string{"-n", "20,12", "-suggestions", "2", "-csv", csvFile, "-png", pngFile, "-profile", profiles})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +42,18 @@ func TestRun(t *testing.T) {
 	}
 	checkCSV(t, csvFile)
 
+	file, err := os.Open(pngFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	picture, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := picture.Bounds().Size(); size.X != 1600 || size.Y != 1000 {
+		t.Errorf("the plot has %v pixels, want 1600×1000", size)
+	}
 	if _, err := os.Stat(filepath.Join(profiles, "nas-12.pprof")); err != nil {
 		t.Error(err)
 	}
