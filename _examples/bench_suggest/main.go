@@ -3,6 +3,7 @@
 //
 //	go run ./_examples/bench_suggest
 //	go run ./_examples/bench_suggest -n all -csv cases.csv -png seconds.png
+//	go run ./_examples/bench_suggest -space func3c -n 100,200 -peers
 //
 // There are three spaces: Func3C's (2 continuous parameters and 3 choices),
 // service (15 parameters of a network service, of every kind) and nas (6
@@ -23,6 +24,12 @@
 //	MB       allocated by one of the ten
 //	allocs   allocations by one of the ten
 //	peak MB  largest resident memory of the process, where /proc tells
+//
+// With -peers, Optuna's TPESampler and GPSampler get the same histories and
+// objective in the same run, through Python. -python names the interpreter of
+// a virtual environment that has them; what is missing is skipped. GPSampler
+// needs seconds per suggestion from 1,000 trials on, so -peers-max leaves out
+// larger histories.
 //
 // The default, -n 20 to 2000, takes a minute or two; -n all goes on to 20,000.
 package main
@@ -57,6 +64,10 @@ type config struct {
 	pngFile     string
 	profileDir  string
 
+	peers    bool
+	peersMax int
+	python   string
+
 	measure string // the case to measure in this process, as JSON; empty in the parent
 }
 
@@ -83,11 +94,18 @@ func main() {
 func run(cfg config, out, log io.Writer) error {
 	fmt.Fprintf(out, "%s %s/%s, GOMAXPROCS=%d, seed %d; first, and %d suggestions after it\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, cfg.procs, cfg.seed, cfg.suggestions)
-	results, err := measureAll(cfg, log)
+	var peers []*peer
+	if cfg.peers {
+		peers = findPeers(cfg, out)
+	}
+	results, err := measureAll(cfg, peers, log)
 	if err != nil {
 		return err
 	}
 	printTable(out, results)
+	if len(peers) > 0 {
+		printRatios(out, peers, results)
+	}
 	if cfg.csvFile != "" {
 		if err := writeCSV(cfg, results); err != nil {
 			return err
@@ -99,24 +117,38 @@ func run(cfg config, out, log io.Writer) error {
 	return nil
 }
 
-// measureAll measures one case after the other.
-func measureAll(cfg config, log io.Writer) ([]*result, error) {
+// measureAll measures one case after the other, each with fm and right after it
+// with the peers, so that a slow minute of the machine hits all of them.
+func measureAll(cfg config, peers []*peer, log io.Writer) ([]*result, error) {
 	var results []*result
+	add := func(r *result, err error) error {
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "%-10s %-8s n=%-6d %s ms\n", r.Method, r.Space, r.N, milliseconds(r.mean()))
+		for _, warning := range r.Warnings {
+			fmt.Fprintln(log, "  warning:", warning)
+		}
+		results = append(results, r)
+		return nil
+	}
 	for _, s := range cfg.spaces {
 		for _, n := range cfg.sizes {
 			c := benchCase{Space: s.name, N: n, Suggestions: cfg.suggestions, Seed: cfg.seed}
 			if cfg.profileDir != "" {
 				c.Profile = filepath.Join(cfg.profileDir, fmt.Sprintf("%s-%d.pprof", s.name, n))
 			}
-			r, err := measureInChild(c, cfg.procs)
-			if err != nil {
+			if err := add(measureInChild(c, cfg.procs)); err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(log, "%-10s %-8s n=%-6d %s ms\n", r.Method, r.Space, r.N, milliseconds(r.mean()))
-			for _, warning := range r.Warnings {
-				fmt.Fprintln(log, "  warning:", warning)
+			if n > cfg.peersMax {
+				continue
 			}
-			results = append(results, r)
+			for _, p := range peers {
+				if err := add(p.measure(c, s)); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return results, nil
@@ -133,6 +165,9 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.csvFile, "csv", "", "write all numbers to this `file`")
 	flags.StringVar(&cfg.pngFile, "png", "", "plot seconds against trials to this `file`")
 	flags.StringVar(&cfg.profileDir, "profile", "", "write CPU profiles of the suggestions, one per case, to this `directory`")
+	flags.BoolVar(&cfg.peers, "peers", false, "measure Optuna's TPESampler and GPSampler on the same histories")
+	flags.IntVar(&cfg.peersMax, "peers-max", 200, "largest `number` of trials for the peers")
+	flags.StringVar(&cfg.python, "python", "python3", "`interpreter` that has optuna")
 	flags.StringVar(&cfg.measure, "measure", "", "internal: measure this `case` only, in this process")
 	if err := flags.Parse(args); err != nil {
 		return cfg, err

@@ -12,13 +12,20 @@ import (
 	"testing"
 )
 
-// The program starts itself again for each case: so does the test binary.
+// The program starts itself again for each case, and a peer is a program, too:
+// the test binary plays both parts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "-measure" {
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "-measure":
 		main()
-		return
+	case len(os.Args) > 2 && os.Args[1] == "-fake-peer":
+		if err := fakePeer(os.Args[2], os.Stdin, os.Stdout); err != nil {
+			os.Stderr.WriteString("some noise\n" + err.Error() + "\n")
+			os.Exit(1)
+		}
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
 func TestRun(t *testing.T) {

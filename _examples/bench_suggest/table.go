@@ -27,6 +27,33 @@ func printTable(out io.Writer, results []*result) {
 	printRows(out, rows)
 }
 
+// printRatios prints what the peers take for a suggestion, and how many times
+// as much as fm that is, by the clock and in processor time.
+func printRatios(out io.Writer, peers []*peer, results []*result) {
+	header := []string{"space", "n", "fm ms"}
+	for _, p := range peers {
+		header = append(header, p.method+" ms", "ratio", "cpu ratio", "peak MB")
+	}
+	rows := [][]string{header}
+	for i, r := range results {
+		if r.Method != "fm" {
+			continue
+		}
+		row := []string{r.Space, strconv.Itoa(r.N), milliseconds(r.mean())}
+		for _, other := range results[i+1:] { // those on the same case follow
+			if other.Method == "fm" {
+				break
+			}
+			row = append(row, milliseconds(other.mean()), short(other.mean()/r.mean()), short(other.CPU/r.CPU), megabytes(other.PeakRSS))
+		}
+		if len(row) == len(header) {
+			rows = append(rows, row)
+		}
+	}
+	fmt.Fprintf(out, "\nMean of the same suggestions by the peers, and the ratio to fm's:\n")
+	printRows(out, rows)
+}
+
 func printRows(out io.Writer, rows [][]string) {
 	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
