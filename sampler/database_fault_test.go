@@ -1,0 +1,207 @@
+package sampler_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// The study of the fault tests: eight processes, 400 complete trials of Func3C.
+// Its objective takes faultSleep, far less than a real one, so that workers are
+// killed in every phase of a trial.
+const (
+	faultWorkers = 8
+	faultTrials  = 400
+	faultSleep   = 20 * time.Millisecond
+)
+
+// Two workers are killed in mid-study and replaced, and the server breaks off
+// and comes back. No finished trial is lost or altered, and what the study says
+// is right. The sample efficiency is logged beside that of undisturbed workers.
+func TestDatabaseFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 800 trials on each server")
+	}
+	for _, kind := range []dbtest.Kind{dbtest.MySQL, dbtest.Postgres} {
+		t.Run(string(kind), func(t *testing.T) {
+			calm := runFaultStudy(t, dbtest.New(t, kind), nil)
+			rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0)) // moments differ anyway
+			db := dbtest.New(t, kind)
+			disturbed := runFaultStudy(t, db, func(s *faultStudy) {
+				s.after(40 + rng.IntN(80))
+				s.replace(rng.IntN(faultWorkers))
+				s.after(170 + rng.IntN(60))
+				if db.Private() {
+					db.Restart(t, time.Second)
+				}
+				s.after(260 + rng.IntN(80))
+				s.replace(rng.IntN(faultWorkers))
+			})
+			t.Logf("area over the best-so-far curve: %.4f, undisturbed %.4f, ratio %.3f", disturbed, calm, disturbed/calm)
+		})
+	}
+}
+
+// faultStudy is a study with its workers.
+type faultStudy struct {
+	*testing.T
+	study   *goptuna.Study
+	worker  dbWorker
+	dir     string // of the workers' logs
+	started int
+	running []*dbProcess
+}
+
+// runFaultStudy runs the study, with disturbances if any, checks it, and returns
+// the area over its best-so-far curve.
+func runFaultStudy(t *testing.T, db *dbtest.Database, disturb func(*faultStudy)) (area float64) {
+	t.Helper()
+	begin := time.Now()
+	s := &faultStudy{
+		T: t, study: join(t, db.Open(t)), dir: t.TempDir(),
+		worker: dbWorker{Kind: db.Kind, DSN: db.DSN, Complete: faultTrials, Sleep: faultSleep},
+	}
+	for range faultWorkers {
+		s.running = append(s.running, s.start())
+	}
+	if disturb != nil {
+		disturb(s)
+	}
+	for _, p := range s.running {
+		p.wait(t)
+	}
+	trials := trialsOf(t, s.study)
+	s.checkLogs(trials)
+	s.checkValues(trials)
+	area = areaOver(trials)
+	t.Logf("%.1f s: %d trials, of these %d complete, %d failed, %d left running; area %.4f", time.Since(begin).Seconds(), len(trials),
+		count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail), count(trials, goptuna.TrialStateRunning), area)
+	return area
+}
+
+// start starts a worker with a log of its own.
+func (s *faultStudy) start() *dbProcess {
+	s.Helper()
+	w := s.worker
+	w.Log = filepath.Join(s.dir, fmt.Sprintf("worker%d.log", s.started))
+	s.started++
+	return w.start(s.T)
+}
+
+// after waits until the study has n trials.
+func (s *faultStudy) after(n int) {
+	s.Helper()
+	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(10 * time.Millisecond) {
+		if len(trialsOf(s, s.study)) >= n {
+			return
+		}
+	}
+	s.Fatalf("the study does not get to trial %d\n%s", n, &s.running[0].output)
+}
+
+// replace kills a worker and starts another.
+func (s *faultStudy) replace(i int) {
+	s.Helper()
+	if err := s.running[i].Process.Kill(); err != nil {
+		s.Fatal(err)
+	}
+	if err := s.running[i].Wait(); err == nil {
+		s.Error("the worker ended before it was killed")
+	}
+	s.running[i] = s.start()
+}
+
+// checkLogs compares what the workers have finished with what is stored.
+func (s *faultStudy) checkLogs(trials []goptuna.FrozenTrial) {
+	s.Helper()
+	stored := map[int]goptuna.FrozenTrial{}
+	for _, trial := range trials {
+		stored[trial.ID] = trial
+	}
+	logged := 0
+	for i := range s.started {
+		file, err := os.Open(filepath.Join(s.dir, fmt.Sprintf("worker%d.log", i)))
+		if err != nil {
+			s.Error(err)
+			continue
+		}
+		for lines := bufio.NewScanner(file); lines.Scan(); logged++ {
+			var want record
+			if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
+				s.Errorf("worker %d: %v", i, err)
+				continue
+			}
+			got := stored[want.ID]
+			if got.State != goptuna.TrialStateComplete || got.Value != want.Value || !maps.Equal(got.InternalParams, want.Params) {
+				s.Errorf("worker %d finished %+v; stored is %v %v %v", i, want, got.State, got.Value, got.InternalParams)
+			}
+		}
+		file.Close()
+	}
+	// A worker may be killed between the storage and its log, or be told of a
+	// broken connection where the server had stored.
+	if n := count(trials, goptuna.TrialStateComplete); n < faultTrials || n-logged > faultWorkers+2 {
+		s.Errorf("%d complete trials, %d in the logs of the workers", n, logged)
+	}
+}
+
+// checkValues asks the objective about every complete trial and the best.
+func (s *faultStudy) checkValues(trials []goptuna.FrozenTrial) {
+	s.Helper()
+	checkNumbers(s.T, trials)
+	problem := problems.Func3C()
+	best := math.Inf(1)
+	for _, trial := range trials {
+		if trial.State != goptuna.TrialStateComplete {
+			continue
+		}
+		var c []float64
+		var v []int
+		for _, p := range problem.Params {
+			if x := trial.InternalParams[p.Name]; p.Kind == problems.Continuous {
+				c = append(c, x)
+			} else {
+				v = append(v, int(x))
+			}
+		}
+		want, err := problem.Eval(c, v)
+		if err != nil || trial.Value != want {
+			s.Errorf("trial %d has the value %v, the objective says %v %v", trial.Number, trial.Value, want, err)
+		}
+		best = math.Min(best, want)
+	}
+	if got, err := s.study.GetBestValue(); err != nil || got != best {
+		s.Errorf("the best value is %v (error %v), the objective says %v", got, err, best)
+	}
+}
+
+// areaOver returns the mean distance of the best value so far from the optimum,
+// over the first faultTrials complete trials in the order of their ends.
+func areaOver(trials []goptuna.FrozenTrial) (area float64) {
+	var complete []goptuna.FrozenTrial
+	for _, trial := range trials {
+		if trial.State == goptuna.TrialStateComplete {
+			complete = append(complete, trial)
+		}
+	}
+	slices.SortStableFunc(complete, func(a, b goptuna.FrozenTrial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
+	best := math.Inf(1)
+	for _, trial := range complete[:min(faultTrials, len(complete))] {
+		best = math.Min(best, trial.Value)
+		area += (best - problems.Func3C().Optimum) / faultTrials
+	}
+	return area
+}
