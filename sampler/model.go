@@ -82,12 +82,13 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		incumbents = append(incumbents, t.observed[i])
 	}
 	dom := t.domain()
-	best := math.Inf(1)
-	means, variances := make([]float64, len(targets)), make([]float64, len(targets))
-	post.PredictBatch(means, variances, t.conditioned(dom))
-	for _, mean := range means { // not the targets: those carry noise
-		best = math.Min(best, mean)
+	// Predictions, not targets: those carry noise.
+	means := make([]float64, len(targets))
+	post.FittedTo(means)
+	if len(t.fixed) > 0 {
+		post.PredictMeans(means, t.conditioned(dom))
 	}
+	best := slices.Min(means)
 	best -= aims[t.trial.Number%len(aims)]
 
 	var settings acquisition.Settings
@@ -202,8 +203,8 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, ta
 	if len(imagined) == 0 {
 		return post, nil
 	}
-	means, variances := make([]float64, len(imagined)), make([]float64, len(imagined))
-	post.PredictBatch(means, variances, imagined)
+	means := make([]float64, len(imagined))
+	post.PredictMeans(means, imagined)
 	for i := len(t.pending); i < len(imagined); i++ {
 		means[i] = math.Max(means[i], 0)
 	}
@@ -222,9 +223,6 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, ta
 // where nothing can beat the best of the whole space, all points look alike, and
 // the most uncertain one would win.
 func (t *task) conditioned(dom *acquisition.Domain) []fmkernel.Point {
-	if len(t.fixed) == 0 {
-		return t.observed
-	}
 	xs := make([]fmkernel.Point, len(t.observed))
 	for i, x := range t.observed {
 		xs[i] = x.Clone()

@@ -110,6 +110,9 @@ func TestPredictionsAgree(t *testing.T) {
 			y.V[move.Graph] = move.Vertex
 			agree("PredictMoves", y, means[i], variances[i])
 		}
+		one := make([]float64, 1)
+		post.PredictMeans(one, []fmkernel.Point{x})
+		agree("PredictMeans", x, one[0], variance)
 		if !slices.Equal(x.C, before.C) || !slices.Equal(x.V, before.V) {
 			t.Errorf("seed %d: the point changed from %v to %v", seed, before, x)
 		}
