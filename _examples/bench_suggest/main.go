@@ -62,6 +62,7 @@ type config struct {
 	seed        int64
 	csvFile     string
 	pngFile     string
+	plotCPU     bool
 	profileDir  string
 
 	peers    bool
@@ -112,7 +113,7 @@ func run(cfg config, out, log io.Writer) error {
 		}
 	}
 	if cfg.pngFile != "" {
-		return writePlot(cfg.pngFile, cfg.spaces, results)
+		return writePlot(cfg, results)
 	}
 	return nil
 }
@@ -164,6 +165,7 @@ func parseFlags(args []string) (config, error) {
 	flags.Int64Var(&cfg.seed, "seed", 1, "`seed` of the histories and of the samplers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write all numbers to this `file`")
 	flags.StringVar(&cfg.pngFile, "png", "", "plot seconds against trials to this `file`")
+	flags.BoolVar(&cfg.plotCPU, "plot-cpu", false, "plot processor time, for a busy machine")
 	flags.StringVar(&cfg.profileDir, "profile", "", "write CPU profiles of the suggestions, one per case, to this `directory`")
 	flags.BoolVar(&cfg.peers, "peers", false, "measure Optuna's TPESampler and GPSampler on the same histories")
 	flags.IntVar(&cfg.peersMax, "peers-max", 200, "largest `number` of trials for the peers")
@@ -178,12 +180,17 @@ func parseFlags(args []string) (config, error) {
 	if cfg.suggestions < 1 || cfg.procs < 1 {
 		return cfg, errors.New("-suggestions and -procs must be at least 1")
 	}
+	if cfg.plotCPU && cpuTime() == 0 {
+		return cfg, errors.New("-plot-cpu: this system does not tell the processor time")
+	}
 	for name := range strings.SplitSeq(*spaces, ",") {
 		s, err := spaceByName(strings.TrimSpace(name))
 		if err != nil {
 			return cfg, err
 		}
-		cfg.spaces = append(cfg.spaces, s)
+		if !slices.ContainsFunc(cfg.spaces, func(have *space) bool { return have.name == s.name }) {
+			cfg.spaces = append(cfg.spaces, s)
+		}
 	}
 	var err error
 	cfg.sizes, err = parseSizes(*sizes)

@@ -45,9 +45,15 @@ var guides = []struct {
 
 // writePlot draws the mean seconds of fm against the number of trials, one
 // line per space, as a PNG file.
-func writePlot(name string, spaces []*space, results []*result) error {
+func writePlot(cfg config, results []*result) error {
 	p := newPlot()
-	lines := linesOf(spaces, results)
+	p.Title.Text = "Time of one suggestion"
+	seconds := (*result).mean
+	if cfg.plotCPU {
+		p.Title.Text = "Processor time of one suggestion"
+		seconds = func(r *result) float64 { return r.CPU }
+	}
+	lines := linesOf(cfg.spaces, results, seconds)
 	setRanges(p, lines)
 	if err := addGuides(p, lines); err != nil {
 		return err
@@ -63,18 +69,18 @@ func writePlot(name string, spaces []*space, results []*result) error {
 		p.Add(line, points)
 		p.Legend.Add(l.title, line, points)
 	}
-	return save(p, name)
+	return save(p, cfg.pngFile)
 }
 
-// newPlot returns a plot with its texts and styles, and nothing in it.
+// newPlot returns a plot with its styles and nothing in it. The labels of its
+// vertical axis say what it is; a title beside it would leave a gap above a
+// logarithmic one.
 func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = color.White
-	p.Title.Text = "One suggestion against the size of the history"
 	p.Title.TextStyle.Font = sans(14)
 	p.Title.Padding = vg.Points(8)
 	p.X.Label.Text = "finished trials n"
-	p.Y.Label.Text = "time per suggestion"
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Scale = plot.LogScale{}
 		axis.Label.TextStyle.Font = sans(12)
@@ -101,7 +107,7 @@ type spaceLine struct {
 	points       plotter.XYs
 }
 
-func linesOf(spaces []*space, results []*result) []*spaceLine {
+func linesOf(spaces []*space, results []*result, seconds func(*result) float64) []*spaceLine {
 	var lines []*spaceLine
 	for _, s := range spaces {
 		lines = append(lines, &spaceLine{space: s.name, title: s.title()})
@@ -111,7 +117,7 @@ func linesOf(spaces []*space, results []*result) []*spaceLine {
 			continue
 		}
 		i := slices.IndexFunc(lines, func(l *spaceLine) bool { return l.space == r.Space })
-		lines[i].points = append(lines[i].points, plotter.XY{X: float64(r.N), Y: r.mean()})
+		lines[i].points = append(lines[i].points, plotter.XY{X: float64(r.N), Y: seconds(r)})
 	}
 	return lines
 }
@@ -136,7 +142,7 @@ func setRanges(p *plot.Plot, lines []*spaceLine) {
 	last = math.Max(last, first+2)
 	for e := first; e <= last; e++ {
 		power := math.Pow(10, e)
-		yTicks = append(yTicks, plot.Tick{Value: power, Label: seconds(power)})
+		yTicks = append(yTicks, plot.Tick{Value: power, Label: duration(power)})
 		for digit := 2.0; digit < 10 && e < last; digit++ {
 			yTicks = append(yTicks, plot.Tick{Value: digit * power})
 		}
@@ -149,8 +155,8 @@ func setRanges(p *plot.Plot, lines []*spaceLine) {
 	p.Add(grid)
 }
 
-// seconds prints a power of ten of a second.
-func seconds(s float64) string {
+// duration prints a power of ten of a second.
+func duration(s float64) string {
 	switch {
 	case s < 0.9e-3:
 		return fmt.Sprintf("%.3g µs", 1e6*s)
