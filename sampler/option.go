@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
@@ -58,4 +59,16 @@ func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 // learn how noisy it is. The default is false.
 func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
 	return func(s *FMSampler) { s.deterministic = deterministic }
+}
+
+// SamplerOptionRunningTimeout says how long a running trial counts as being
+// evaluated: after that its worker is taken to be gone, and its configuration
+// may be suggested again. By default a trial counts for five times as long as
+// the longest finished one took, and for a minute at least. It panics when d is
+// not positive.
+func SamplerOptionRunningTimeout(d time.Duration) SamplerOption {
+	if d <= 0 {
+		panic(fmt.Sprintf("fm: running timeout is %v; need a positive duration (omit the option for five times the longest finished trial)", d))
+	}
+	return func(s *FMSampler) { s.runningTimeout = d }
 }

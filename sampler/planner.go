@@ -3,8 +3,10 @@ package sampler
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -31,12 +33,13 @@ type task struct {
 	fixed  map[string]float64 // values decided already
 	known  bool               // the parameters were seen together before
 
-	relevant []history.Trial  // finished trials with all parameters asked for
-	observed []fmkernel.Point // of these, what the model learns from
-	y        []float64        // their objective values, to be minimised
-	censored []fmkernel.Point // configurations that gave no value
-	pending  []fmkernel.Point // configurations that other workers evaluate
-	used     map[string]bool  // keys of all of them
+	relevant []history.Trial   // finished trials with all parameters asked for
+	observed []fmkernel.Point  // of these, what the model learns from
+	y        []float64         // their objective values, to be minimised
+	censored []fmkernel.Point  // configurations that gave no value
+	pending  []fmkernel.Point  // configurations that other workers evaluate
+	used     map[string]bool   // keys of all of them
+	prints   map[string]string // fingerprints of the distributions
 	rng      *rand.Rand
 }
 
@@ -57,6 +60,19 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	t.fix()
 	t.encode()
 
+	for {
+		p := t.decide()
+		if err := storePlan(study, trial.ID, p); err != nil {
+			return nil, err
+		}
+		if taken, err := t.taken(p); err != nil || !taken {
+			return p, err
+		}
+	}
+}
+
+// decide makes the plan.
+func (t *task) decide() *plan {
 	values, fit := t.suggest()
 	p := &plan{Values: make(map[string]planned, len(t.params)), Fit: fit}
 	for _, param := range t.space.Params() {
@@ -64,9 +80,47 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 		if !fixed {
 			value = values[param.Name]
 		}
-		p.Values[param.Name] = planned{value, fingerprint(param.Distribution)}
+		p.Values[param.Name] = planned{value, t.prints[param.Name]}
 	}
-	return p, storePlan(study, trial.ID, p)
+	return p
+}
+
+// taken reports whether another process has planned the same configuration
+// meanwhile, and marks it as used. Both store first and look then, so that one
+// of two sees the other; a trial that looks twice has seen every plan but those
+// that will see its own.
+func (t *task) taken(p *plan) (bool, error) {
+	own, ok := t.planned(p)
+	if !ok || !t.known || t.used[t.space.Key(own)] {
+		return false, nil // fixed by the user, or nothing else is left
+	}
+	later, err := t.Later(t.study, t.trial.ID, func(r history.Trial) bool { return len(decodePlan(r.SystemAttrs).Values) > 0 })
+	if err != nil {
+		return false, err
+	}
+	taken := false
+	for _, attrs := range later {
+		x, ok := t.planned(decodePlan(attrs))
+		if !ok {
+			continue
+		}
+		key := t.space.Key(x)
+		taken = taken || key == t.space.Key(own)
+		t.used[key] = true
+	}
+	return taken, nil
+}
+
+// planned returns the point of a plan, and false when it does not cover the
+// space.
+func (t *task) planned(p *plan) (fmkernel.Point, bool) {
+	values := space.Values{Internal: map[string]float64{}, Distributions: map[string]any{}}
+	for _, param := range t.space.Params() {
+		if planned, ok := p.Values[param.Name]; ok && planned.Distribution == t.prints[param.Name] {
+			values.Internal[param.Name], values.Distributions[param.Name] = planned.Value, param.Distribution
+		}
+	}
+	return t.space.Encode(values)
 }
 
 // foresee finds the trials that have every parameter asked for, and takes the
@@ -113,6 +167,10 @@ func (t *task) foresee(asked map[string]any) error {
 		t.params = append(t.params, param)
 	}
 	t.space = space.New(t.params)
+	t.prints = make(map[string]string, len(t.params))
+	for _, param := range t.space.Params() {
+		t.prints[param.Name] = fingerprint(param.Distribution)
+	}
 	return nil
 }
 
@@ -168,24 +226,44 @@ func (t *task) encode() {
 			t.y = append(t.y, f.Y)
 		}
 	}
-	current, prints := map[string]any{}, map[string]string{}
-	for _, param := range t.space.Params() {
-		current[param.Name], prints[param.Name] = param.Distribution, fingerprint(param.Distribution)
-	}
+	limit := t.runningLimit()
 	for _, r := range t.Running {
-		values := map[string]float64{}
-		for name, planned := range decodePlan(r.SystemAttrs).Values {
-			if prints[name] == planned.Distribution {
-				values[name] = planned.Value
-			}
+		// To the start of this trial, not to now: a suggestion depends on the
+		// storage alone.
+		if t.trial.DatetimeStart.Sub(r.DatetimeStart) > limit {
+			continue
 		}
-		if x, ok := t.space.Encode(space.Values{Internal: values, Distributions: current}); ok {
+		if x, ok := t.planned(decodePlan(r.SystemAttrs)); ok {
 			if key := t.space.Key(x); !branches[key] {
 				t.used[key] = true
 			}
 			t.pending = append(t.pending, x)
 		}
 	}
+}
+
+const (
+	// runningFactor and minRunning bound how long a running trial counts: so
+	// many times the longest finished one, and never less than a minute.
+	runningFactor = 5
+	minRunning    = time.Minute
+)
+
+// runningLimit returns how long a running trial is taken to be evaluated. The
+// worker of one that takes much longer than any before is gone: Goptuna leaves
+// such trials running for ever.
+func (t *task) runningLimit() time.Duration {
+	if t.runningTimeout > 0 {
+		return t.runningTimeout
+	}
+	var longest time.Duration
+	for _, f := range t.Finished {
+		longest = max(longest, f.DatetimeComplete.Sub(f.DatetimeStart))
+	}
+	if longest == 0 {
+		return math.MaxInt64
+	}
+	return max(minRunning, runningFactor*longest)
 }
 
 // suggest returns values for the free parameters of the trial, from the model

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -21,11 +22,12 @@ var (
 // FMSampler suggests parameter values for Goptuna's studies. It is safe for
 // concurrent use, by several trials and several studies.
 type FMSampler struct {
-	seed          uint64
-	startupTrials int
-	modelTrials   int
-	graphs        map[string]*graphs.Graph
-	deterministic bool
+	seed           uint64
+	startupTrials  int
+	modelTrials    int
+	graphs         map[string]*graphs.Graph
+	deterministic  bool
+	runningTimeout time.Duration
 
 	// mu serialises planning: a trial sees the plans of those before it.
 	mu sync.Mutex

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -26,8 +25,10 @@ type History struct {
 	Finished     []Trial
 	Observations int // how many of these are not censored
 	// Running are the trials that other workers evaluate now. Of these only ID,
-	// Number and SystemAttrs are set.
+	// Number, DatetimeStart and SystemAttrs are set.
 	Running []Trial
+
+	latestID int
 }
 
 // Read returns the history of the study as trial self sees it: without itself
@@ -48,19 +49,25 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, relational := study.Storage.(database)
 	h := &History{}
 	for _, t := range trials {
+		h.latestID = max(h.latestID, t.ID)
 		switch {
 		case t.ID == self:
 		case t.DatetimeStart.IsZero(): // a place that BlackHoleStorage has not filled yet
 		case t.State == goptuna.TrialStateRunning:
 			// Storage in memory returns the live maps of a running trial. Its
 			// attributes, and nothing else, are read through a lock.
-			attrs, err := study.Storage.GetTrialSystemAttrs(t.ID)
-			if err != nil {
-				return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
+			attrs := t.SystemAttrs
+			if !relational {
+				if attrs, err = study.Storage.GetTrialSystemAttrs(t.ID); err != nil {
+					return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
+				}
 			}
-			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{ID: t.ID, Number: t.Number, SystemAttrs: attrs}})
+			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{
+				ID: t.ID, Number: t.Number, DatetimeStart: t.DatetimeStart, SystemAttrs: attrs,
+			}})
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
 			trial := Trial{FrozenTrial: t, Y: sign * t.Value, Censored: t.State != goptuna.TrialStateComplete || !finite}
@@ -71,35 +78,4 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		}
 	}
 	return h, nil
-}
-
-// nullValues returns the ids of complete trials whose value is NULL. SQLite
-// stores NaN as NULL, which Goptuna reads back as 0: a trial that failed at
-// night would look like an optimum. Only a value of exactly 0 is suspicious, and
-// only a storage that shows its database can be asked.
-func nullValues(study *goptuna.Study, trials []goptuna.FrozenTrial) (map[int]bool, error) {
-	storage, ok := study.Storage.(interface{ DB() (*sql.DB, error) })
-	if !ok || !slices.ContainsFunc(trials, func(t goptuna.FrozenTrial) bool {
-		return t.State == goptuna.TrialStateComplete && t.Value == 0
-	}) {
-		return nil, nil
-	}
-	db, err := storage.DB()
-	if err != nil {
-		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
-	}
-	rows, err := db.Query(fmt.Sprintf("SELECT trial_id FROM trials WHERE study_id = %d AND value IS NULL", study.ID))
-	if err != nil {
-		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
-	}
-	defer rows.Close()
-	null := map[int]bool{}
-	for rows.Next() {
-		var id int
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
-		}
-		null[id] = true
-	}
-	return null, rows.Err()
 }
