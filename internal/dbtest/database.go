@@ -4,7 +4,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,6 +93,32 @@ func (d *Database) Open(t testing.TB) *rdb.Storage {
 		}
 	})
 	return storage
+}
+
+// URL returns the address of a server's database in the form scheme://user@host/name.
+func (d *Database) URL(t testing.TB) string {
+	t.Helper()
+	u := url.URL{Scheme: string(d.Kind)}
+	switch {
+	case d.Kind == MySQL:
+		config, err := driver.ParseDSN(d.DSN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Host, u.User, u.Path = config.Addr, url.UserPassword(config.User, config.Passwd), "/"+config.DBName
+	case strings.Contains(d.DSN, "://"):
+		return d.DSN
+	case d.Kind == Postgres:
+		options := url.Values{}
+		for _, option := range strings.Fields(d.DSN) {
+			name, value, _ := strings.Cut(option, "=")
+			options.Set(name, value) // the last one counts
+		}
+		u.Path, u.RawQuery = "/", options.Encode()
+	default:
+		t.Fatalf("dbtest: %s has no URL", d.Kind)
+	}
+	return u.String()
 }
 
 // Connect opens a database that New has created.

@@ -1,0 +1,173 @@
+// Distributed tunes a service with any number of workers, on any number of machines, that share a study through a
+// database.
+//
+//	go run ./_examples/distributed -storage sqlite:///service.db -workers 2 -trials 60
+//
+// Start it again, here or on another machine that reaches the database, and it joins. See docs/distributed.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+func main() {
+	var c config
+	flag.StringVar(&c.storage, "storage", os.Getenv("STORAGE"),
+		"postgres://user:password@host:port/database, mysql://..., or sqlite:///file.db; or set STORAGE, which ps does not show")
+	flag.StringVar(&c.study, "study", "service", "name of the study to join or to create")
+	flag.IntVar(&c.trials, "trials", 100, "complete trials that the study is to have, by all workers together; 0 only creates the study")
+	flag.IntVar(&c.workers, "workers", 1, "trials to run at the same time in this process")
+	flag.DurationVar(&c.patience, "patience", 10*time.Minute, "how long to go on trying when nothing succeeds")
+	flag.Int64Var(&c.seed, "seed", 1, "seed of the sampler, the same for all workers")
+	flag.IntVar(&c.requests, "requests", 200_000, "requests to simulate in a trial")
+	flag.Parse()
+
+	// The first signal stops the running trials, which are marked as failed; the second ends the program at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+
+	if err := run(ctx, c); err != nil {
+		fmt.Fprintln(os.Stderr, "distributed:", err)
+		os.Exit(1)
+	}
+}
+
+// A config is what the flags say.
+type config struct {
+	storage, study   string
+	trials, workers  int
+	patience         time.Duration
+	seed             int64
+	requests         int
+	firstPause, last time.Duration // between attempts; 0 means half a second, and half a minute
+}
+
+// run joins or creates the study and works on it until it has its trials, or the context ends.
+func run(ctx context.Context, c config) error {
+	if c.workers < 1 {
+		return fmt.Errorf("-workers is %d; need at least 1", c.workers)
+	}
+	signals := ctx
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	storage, err := openStorage(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer storage.close()
+	storage.giveUp = giveUp
+
+	study, err := join(ctx, c, storage)
+	if err != nil {
+		return err
+	}
+	study.WithContext(ctx)
+	complete, err := storage.complete(study.ID)
+	if err != nil {
+		return fmt.Errorf("cannot read the study %s: %w", c.study, err)
+	}
+	fmt.Printf("Study %s: %d of %d trials are complete; %d at a time here.\n", c.study, complete, c.trials, c.workers)
+	if c.trials == 0 {
+		return nil
+	}
+
+	errs := make(chan error)
+	for range c.workers {
+		go func() { errs <- work(ctx, c, storage, study) }()
+	}
+	err = nil
+	for range c.workers {
+		err = errors.Join(err, <-errs)
+	}
+	if signals.Err() != nil {
+		fmt.Println("Interrupted: the trials that were running are marked as failed.")
+	} else if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return report(study)
+}
+
+// join returns the study, which it creates if nobody has.
+func join(ctx context.Context, c config, storage *storage) (*goptuna.Study, error) {
+	var study *goptuna.Study
+	// Of two workers that create it at once, one is told that the name is taken. The next attempt loads it.
+	err := retry(ctx, c, "join the study "+c.study, func() (err error) {
+		study, err = goptuna.CreateStudy(c.study,
+			goptuna.StudyOptionStorage(storage),
+			goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(c.seed))),
+			goptuna.StudyOptionLoadIfExists(true),
+			goptuna.StudyOptionDirection(goptuna.StudyDirectionMinimize),
+			goptuna.StudyOptionLogger(&goptuna.StdLogger{Logger: log.New(os.Stderr, "", log.LstdFlags), Level: goptuna.LoggerLevelWarn}),
+		)
+		return err
+	})
+	return study, err
+}
+
+// work runs trials one by one until the study has enough, and goes on where something fails that may pass. It does not
+// leave the counting to Optimize, which knows nothing of other processes, and which tries again at once, for ever, if
+// the database does not take a new trial.
+func work(ctx context.Context, c config, storage *storage, study *goptuna.Study) error {
+	for {
+		done := false
+		err := retry(ctx, c, "run a trial", func() error {
+			complete, err := storage.complete(study.ID)
+			if err != nil {
+				return err
+			}
+			// Others may be at the last trials: each worker may add one more than was asked for, but none waits for
+			// one that has died.
+			if done = complete >= c.trials; done {
+				return nil
+			}
+			var show string
+			err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
+				begin := time.Now()
+				value, err := objective(ctx, trial, c.requests)
+				if err == nil {
+					number, _ := trial.Number()
+					show = fmt.Sprintf("trial %3d: %8.3f in %4.1f s", number, value, time.Since(begin).Seconds())
+				}
+				return value, err
+			}, 1)
+			if err == nil {
+				best, _ := study.GetBestValue()
+				fmt.Printf("%s   best %8.3f   %d of %d complete\n", show, best, complete+1, c.trials)
+			}
+			return err
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+		if done || err != nil {
+			return err
+		}
+	}
+}
+
+// report prints the best trial.
+func report(study *goptuna.Study) error {
+	best, err := study.Storage.GetBestTrial(study.ID)
+	if err != nil {
+		return fmt.Errorf("cannot read the best trial: %w", err)
+	}
+	if best.State == goptuna.TrialStateComplete {
+		fmt.Printf("Best so far: %.3f in trial %d, with %v.\n", best.Value, best.Number, best.Params)
+	}
+	return nil
+}

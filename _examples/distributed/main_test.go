@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+	driver "github.com/go-sql-driver/mysql"
+	"gorm.io/driver/mysql"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+)
+
+// quick is a configuration for tests, on a new SQLite file.
+func quick(t *testing.T) config {
+	t.Helper()
+	return config{
+		storage: "sqlite:///" + filepath.Join(t.TempDir(), "test.db"), study: "test", trials: 6, workers: 2, seed: 1,
+		patience: 20 * time.Second, requests: 2000, firstPause: 10 * time.Millisecond, last: 300 * time.Millisecond,
+	}
+}
+
+// trialsOf reads the trials of the study.
+func trialsOf(t *testing.T, c config) []goptuna.FrozenTrial {
+	t.Helper()
+	storage, err := openStorage(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer storage.close()
+	study, err := goptuna.LoadStudy(c.study, goptuna.StudyOptionStorage(storage))
+	if err != nil {
+		return nil // not yet
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trials
+}
+
+func count(trials []goptuna.FrozenTrial, state goptuna.TrialState) (n int) {
+	for _, trial := range trials {
+		if trial.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// Processes that start at once share one database and one study, and end when it has its trials.
+func TestWorkersShareAStudy(t *testing.T) {
+	c := quick(t)
+	errs := make(chan error)
+	for range 3 {
+		go func() { errs <- run(context.Background(), c) }()
+	}
+	for range 3 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	trials := trialsOf(t, c)
+	if n := count(trials, goptuna.TrialStateComplete); n != len(trials) || n < c.trials || n >= c.trials+3*c.workers {
+		t.Errorf("%d of %d trials are complete, want %d or few more", n, len(trials), c.trials)
+	}
+	if err := run(context.Background(), c); err != nil {
+		t.Error("a worker that comes late:", err)
+	}
+	if n := len(trialsOf(t, c)); n != len(trials) {
+		t.Errorf("a worker that comes late makes %d trials", n-len(trials))
+	}
+}
+
+// An interrupt ends the trials that run, as failed ones.
+func TestInterrupt(t *testing.T) {
+	c := quick(t)
+	c.requests = 1 << 40
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- run(ctx, c) }()
+	for len(trialsOf(t, c)) < c.workers {
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if trials := trialsOf(t, c); count(trials, goptuna.TrialStateFail) != len(trials) {
+		t.Errorf("%d of %d trials failed, want all", count(trials, goptuna.TrialStateFail), len(trials))
+	}
+}
+
+// A server that breaks off and comes back costs no result, and leaves no trial running.
+func TestServerRestarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("restarts servers")
+	}
+	for _, kind := range []dbtest.Kind{dbtest.MySQL, dbtest.Postgres} {
+		t.Run(string(kind), func(t *testing.T) {
+			db := dbtest.New(t, kind)
+			c := quick(t)
+			c.storage, c.trials, c.requests = db.URL(t), 30, 100_000
+			done := make(chan error)
+			go func() { done <- run(context.Background(), c) }()
+			for count(trialsOf(t, c), goptuna.TrialStateComplete) < 5 {
+				time.Sleep(20 * time.Millisecond)
+			}
+			db.Restart(t, 500*time.Millisecond)
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			trials := trialsOf(t, c)
+			complete, failed := count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail)
+			if complete < c.trials || complete+failed < len(trials)-c.workers || failed > c.workers {
+				t.Errorf("of %d trials %d are complete and %d failed", len(trials), complete, failed)
+			}
+			t.Logf("of %d trials %d are complete and %d failed", len(trials), complete, failed)
+		})
+	}
+}
+
+func TestDialector(t *testing.T) {
+	for _, c := range []struct{ url, wantErr string }{
+		{"postgres://u:p@localhost/db?sslmode=disable", ""},
+		{"postgresql://localhost/db", ""},
+		{"sqlite:///a.db", ""},
+		{"a.db", "no URL"},
+		{"oracle://localhost/db", "use postgres, mysql or sqlite"},
+		{"mysql://u:secret@local host:x/db", "no URL"},
+	} {
+		_, err := dialector(c.url)
+		if (err == nil) != (c.wantErr == "") || err != nil && !strings.Contains(err.Error(), c.wantErr) {
+			t.Errorf("%s: error %v, want %q", c.url, err, c.wantErr)
+		}
+		if err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: the error tells the password: %v", c.url, err)
+		}
+	}
+	d, err := dialector("mysql://user:p%40ss@db.example/studies?tls=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := driver.ParseDSN(d.(*mysql.Dialector).DSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config.Addr != "db.example:3306" || config.User != "user" || config.Passwd != "p@ss" || config.DBName != "studies" ||
+		config.TLSConfig != "true" || !config.ParseTime {
+		t.Errorf("a MySQL URL became %+v", config)
+	}
+}
+
+func TestRetry(t *testing.T) {
+	broken := errors.New("broken")
+	c := config{patience: 50 * time.Millisecond, firstPause: time.Millisecond, last: 4 * time.Millisecond}
+	for _, test := range []struct {
+		name  string
+		errs  []error // of the attempts; then it succeeds
+		calls int
+		want  error
+	}{
+		{"at once", nil, 1, nil},
+		{"at the third attempt", []error{broken, broken}, 3, nil},
+		{"for good", []error{permanent(goptuna.ErrTrialCannotBeUpdated)}, 1, goptuna.ErrTrialCannotBeUpdated},
+		{"patience ends", slices.Repeat([]error{broken}, 1000), 0, broken},
+	} {
+		calls := 0
+		err := retry(context.Background(), c, "test", func() error {
+			calls++
+			if calls <= len(test.errs) {
+				return test.errs[calls-1]
+			}
+			return nil
+		})
+		if !errors.Is(err, test.want) || test.calls > 0 && calls != test.calls {
+			t.Errorf("%s: error %v after %d calls", test.name, err, calls)
+		}
+	}
+}
+
+// The same settings cost the same, and each setting matters.
+func TestSimulate(t *testing.T) {
+	base := settings{threads: 16, timeout: 0.1, cacheMB: 64, ttl: 60, eviction: "lru", compression: "none"}
+	cost := func(s settings) float64 {
+		m, err := simulate(context.Background(), s, 50_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.hits+m.failed > 100 || m.stale > m.hits || m.latency <= 0 {
+			t.Errorf("%+v: %+v", s, m)
+		}
+		return m.cost(s)
+	}
+	want := cost(base)
+	if got := cost(base); got != want {
+		t.Errorf("%v and then %v", want, got)
+	}
+	for name, change := range map[string]func(*settings){
+		"threads":     func(s *settings) { s.threads = 8 },
+		"timeout":     func(s *settings) { s.timeout = 0.005 },
+		"cache":       func(s *settings) { s.cacheMB = 256 },
+		"ttl":         func(s *settings) { s.ttl = 5 },
+		"eviction":    func(s *settings) { s.eviction = "random" },
+		"compression": func(s *settings) { s.compression = "fast" },
+	} {
+		s := base
+		change(&s)
+		if cost(s) == want {
+			t.Errorf("%s does not matter", name)
+		}
+	}
+}
+
+func TestCache(t *testing.T) {
+	for _, test := range []struct {
+		eviction string
+		gone     uint64
+	}{{"fifo", 1}, {"lru", 2}} {
+		c := newCache(2, test.eviction)
+		c.put(1, 0)
+		c.put(2, 1)
+		if age, ok := c.get(1, 5); !ok || age != 5 {
+			t.Errorf("%s: age %v, %t", test.eviction, age, ok)
+		}
+		c.put(3, 6)
+		for key := uint64(1); key <= 3; key++ {
+			if _, ok := c.get(key, 7); ok != (key != test.gone) {
+				t.Errorf("%s: %d is there: %t", test.eviction, key, ok)
+			}
+		}
+	}
+	c := newCache(10, "random")
+	for key := range uint64(100) {
+		c.put(key, 0)
+	}
+	if len(c.at) != 10 || c.order.Len() != 10 || len(c.entries) != 10 {
+		t.Errorf("%d, %d and %d entries, want 10", len(c.at), c.order.Len(), len(c.entries))
+	}
+}
