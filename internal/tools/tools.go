@@ -6,6 +6,7 @@
 package tools
 
 import (
+	_ "github.com/c-bata/goptuna/dashboard"
 	_ "github.com/glebarez/sqlite"
 	_ "github.com/mattn/go-isatty"
 	_ "gonum.org/v1/plot"
