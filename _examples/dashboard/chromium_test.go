@@ -49,8 +49,12 @@ func findChromium() (path string, ok bool) {
 func newPage(t *testing.T, chromium string) *page {
 	t.Helper()
 	ours, theirs := pipes(t)
+	profile, err := os.MkdirTemp("", "chromium-") // not t.TempDir, which is strict about files that come late
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(chromium,
-		"--headless", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(),
+		"--headless", "--remote-debugging-pipe", "--user-data-dir="+profile,
 		"--no-sandbox",                                                        // which root can't have
 		"--disable-gpu", "--use-angle=swiftshader", "--disable-dev-shm-usage", // WebGL in software, on any machine
 		"--enable-unsafe-swiftshader",
@@ -74,6 +78,7 @@ func newPage(t *testing.T, chromium string) *page {
 		defer kill.Stop()
 		cmd.Wait()
 		<-ended
+		os.RemoveAll(profile)
 	})
 
 	var target struct{ TargetID string }

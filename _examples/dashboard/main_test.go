@@ -153,7 +153,7 @@ func TestBadStorage(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cmd := exec.Command(program, "-storage", test.storage, "-addr", "127.0.0.1:0")
-			cmd.Dir = dir
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "STORAGE=")
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {

@@ -24,8 +24,9 @@ import (
 
 func main() {
 	flags := flag.NewFlagSet("dashboard", flag.ExitOnError)
-	storageURL := flags.String("storage", "",
-		"where the study is: sqlite://quickstart.db, mysql://user:password@host/database or postgres://user:password@host/database")
+	storageURL := flags.String("storage", os.Getenv("STORAGE"),
+		"where the study is: sqlite://quickstart.db, mysql://user:password@host/database or postgres://user:password@host/database; "+
+			"or set STORAGE, which ps does not show")
 	addr := flags.String("addr", "127.0.0.1:8000", "address to listen on; as it is, only this machine can connect")
 	flags.Parse(os.Args[1:])
 
