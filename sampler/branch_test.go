@@ -88,6 +88,9 @@ func TestNewParameter(t *testing.T) {
 		{"a choice", append(mixed(), param{"new", goptuna.CategoricalDistribution{Choices: []string{"x", "y"}}})},
 		{"a constant", append(mixed(), param{"new", goptuna.IntUniformDistribution{Low: 0, High: 0}})},
 	} {
+		if testing.Short() && test.name != "in the middle" {
+			continue
+		}
 		log := &recorder{}
 		study := newStudy(t, seeded(t, 5), goptuna.StudyOptionLogger(log))
 		value := func(x map[string]float64) float64 { return mixedValue(x) + sq(x["new"]-0.5) }

@@ -50,7 +50,11 @@ func TestConcurrentTrials(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			study := newStudy(t, seeded(t, 1), test.opts...)
-			together(t, 6, ask(mixed(), mixedValue), study)
+			trials := 6
+			if testing.Short() {
+				trials = 3
+			}
+			together(t, trials, ask(mixed(), mixedValue), study)
 		})
 	}
 }
@@ -86,7 +90,7 @@ func TestConcurrentTrialsOnFiniteSpace(t *testing.T) {
 // One sampler serves several studies at a time, each with a space of its own.
 func TestConcurrentStudies(t *testing.T) {
 	s := seeded(t, 3, fm.SamplerOptionGraph("kind", graphs.Path(3)))
-	together(t, 4, ask(mixed(), mixedValue), newStudy(t, s), newStudy(t, s, onSQLite(t)))
+	together(t, 3, ask(mixed(), mixedValue), newStudy(t, s), newStudy(t, s, onSQLite(t)))
 }
 
 // A sampler remembers nothing of one study that changes another.

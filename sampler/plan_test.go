@@ -76,8 +76,11 @@ func TestWidePlanIsStoredAndRead(t *testing.T) {
 	storage.reads.Store(0)
 	storage.writes.Store(0)
 	first := map[string]float64{}
-	for range 2 {
-		for _, p := range wide() {
+	for pass := range 2 {
+		for i, p := range wide() {
+			if pass > 0 && i%10 > 0 {
+				continue
+			}
 			frozen, err := storage.GetTrial(other.ID)
 			if err != nil {
 				t.Fatal(err)
@@ -93,7 +96,7 @@ func TestWidePlanIsStoredAndRead(t *testing.T) {
 		}
 	}
 	if n := storage.reads.Load(); n != 1 {
-		t.Errorf("200 samplers read all trials %d times, want once", n)
+		t.Errorf("110 samplers read all trials %d times, want once", n)
 	}
 	frozen, err := storage.GetTrial(other.ID)
 	if err != nil {

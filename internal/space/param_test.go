@@ -140,7 +140,7 @@ func TestFromUnit(t *testing.T) {
 	for name, distribution := range kinds() {
 		p := newParam(t, distribution)
 		seen := map[float64]int{}
-		const n = 21000 // a multiple of most numbers of values
+		const n = 4200 // a multiple of many numbers of values
 		for i := range n {
 			value := p.FromUnit((float64(i) + 0.5) / n)
 			if !contains(distribution, value) {
