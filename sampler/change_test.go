@@ -71,7 +71,7 @@ func TestDistributionChanges(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const before, after, cover = 15, 20, 64
-			seeds, better := 3, 0
+			seeds, better := 5, 0
 			if testing.Short() {
 				seeds = 1
 			}
@@ -97,7 +97,7 @@ func TestDistributionChanges(t *testing.T) {
 				}
 				log.check(t, 0, "")
 			}
-			// Of even covers themselves, 20 of 64 points each, it would be one.
+			// Of even covers themselves, 20 of 64 points each, it would be 1.6.
 			const want = 6
 			if better < want && !testing.Short() {
 				t.Errorf("%d of %d trials after the change reach the best of an even cover, want %d (%s)", better, seeds*after, want, test.why)

@@ -163,7 +163,7 @@ func TestIdenticalTrials(t *testing.T) {
 	for range 50 {
 		enqueue(t, study, same)
 	}
-	optimize(t, study, ask(mixed(), mixedValue), 70)
+	optimize(t, study, ask(mixed(), mixedValue), 90)
 	trials := trialsOf(t, study)
 	if n := duplicates(trials); n != 49 {
 		t.Errorf("%d trials repeat an earlier one, want the 49 enqueued ones", n)

@@ -9,7 +9,6 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // counting counts how often all trials of a study are read, and plans written.
@@ -170,7 +169,7 @@ func TestBlackHoleStorageWithRoom(t *testing.T) {
 	objective := ask(mixed(), mixedValue)
 	want := newStudy(t, seeded(t, seed))
 	optimize(t, want, objective, trials)
-	study := newStudy(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(100)))
+	study := newStudy(t, seeded(t, seed), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(100)))
 	if err := study.Optimize(objective, trials); err != nil {
 		t.Fatal(err)
 	}
