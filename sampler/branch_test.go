@@ -1,10 +1,12 @@
 package sampler_test
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/rdb.v2"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -51,6 +53,57 @@ func TestBranches(t *testing.T) {
 	}
 	if best, err := study.GetBestValue(); err != nil || best > 0.02 {
 		t.Errorf("best value %v, %v; want almost 0, that of a network", best, err)
+	}
+	log.check(t, 0, "")
+}
+
+// interposed calls between once, after the next read of all trials.
+type interposed struct {
+	*rdb.Storage
+	between func()
+}
+
+func (i *interposed) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := i.Storage.GetAllTrials(studyID)
+	if between := i.between; between != nil {
+		i.between = nil
+		between()
+	}
+	return trials, err
+}
+
+// Two workers that plan at the same time may enter one branch.
+func TestWorkersInOneBranch(t *testing.T) {
+	const seed, trials = 3, 14
+	kind := param{"kind", goptuna.CategoricalDistribution{Choices: []string{"x", "y"}}}
+	objective := func(trial goptuna.Trial) (float64, error) {
+		choice, err := suggest(&trial, kind)
+		if err != nil {
+			return 0, err
+		}
+		value, err := trial.SuggestFloat([]string{"x", "y"}[int(choice["kind"])], 0, 1)
+		return 5*choice["kind"] + value, err
+	}
+	log := &recorder{}
+	storage := &interposed{Storage: sqliteStorage(t, filepath.Join(t.TempDir(), "study.db"))}
+	study := newStudy(t, seeded(t, seed), goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(log))
+	optimize(t, study, objective, trials)
+
+	var other map[string]float64
+	colleague := newStudy(t, seeded(t, seed), goptuna.StudyOptionStorage(storage.Storage), goptuna.StudyOptionLoadIfExists(true))
+	first, second := runningTrial(t, study), runningTrial(t, study)
+	storage.between = func() {
+		var err error
+		if other, err = suggest(&goptuna.Trial{Study: colleague, ID: second.ID}, kind); err != nil {
+			t.Error(err)
+		}
+	}
+	own, err := suggest(&goptuna.Trial{Study: study, ID: first.ID}, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own["kind"] != 0 || other["kind"] != 0 {
+		t.Errorf("two workers chose %v and %v, want the better branch both", own, other)
 	}
 	log.check(t, 0, "")
 }

@@ -39,6 +39,7 @@ type task struct {
 	censored []fmkernel.Point  // configurations that gave no value
 	pending  []fmkernel.Point  // configurations that other workers evaluate
 	used     map[string]bool   // keys of all of them
+	branches map[string]bool   // keys of those that went on to further parameters, not in used
 	prints   map[string]string // fingerprints of the distributions
 	rng      *rand.Rand
 }
@@ -91,8 +92,8 @@ func (t *task) decide() *plan {
 // that will see its own.
 func (t *task) taken(p *plan) (bool, error) {
 	own, ok := t.planned(p)
-	if !ok || !t.known || t.used[t.space.Key(own)] {
-		return false, nil // fixed by the user, or nothing else is left
+	if !ok || !t.known || t.used[t.space.Key(own)] || t.branches[t.space.Key(own)] {
+		return false, nil // fixed by the user, nothing else is left, or no configuration yet
 	}
 	later, err := t.Later(t.study, t.trial.ID, func(r history.Trial) bool { return len(decodePlan(r.SystemAttrs).Values) > 0 })
 	if err != nil {
@@ -205,17 +206,16 @@ func (t *task) fix() {
 // encode turns trials into points of the space, and leaves out those that have
 // none in it.
 func (t *task) encode() {
-	t.used = map[string]bool{}
 	// Trials that went on to parameters which depend on these: their points are
 	// no configurations yet, and may be chosen again.
-	branches := map[string]bool{}
+	t.used, t.branches = map[string]bool{}, map[string]bool{}
 	for _, f := range t.relevant {
 		x, ok := t.space.Encode(space.Values{Internal: f.InternalParams, Distributions: f.Distributions})
 		if !ok {
 			continue
 		}
 		if key := t.space.Key(x); len(f.InternalParams) > len(t.params) {
-			branches[key] = true
+			t.branches[key] = true
 		} else {
 			t.used[key] = true
 		}
@@ -234,7 +234,7 @@ func (t *task) encode() {
 			continue
 		}
 		if x, ok := t.planned(decodePlan(r.SystemAttrs)); ok {
-			if key := t.space.Key(x); !branches[key] {
+			if key := t.space.Key(x); !t.branches[key] {
 				t.used[key] = true
 			}
 			t.pending = append(t.pending, x)
