@@ -1,7 +1,7 @@
 // Distributed tunes a service with any number of workers, on any number of machines, that share a study through a
 // database.
 //
-//	go run ./_examples/distributed -storage sqlite:///service.db -workers 2 -trials 60
+//	go run ./_examples/distributed -storage sqlite://service.db -workers 2 -trials 60
 //
 // Start it again, here or on another machine that reaches the database, and it joins. See docs/distributed.md.
 package main
@@ -25,7 +25,7 @@ import (
 func main() {
 	var c config
 	flag.StringVar(&c.storage, "storage", os.Getenv("STORAGE"),
-		"postgres://user:password@host:port/database, mysql://..., or sqlite:///file.db; or set STORAGE, which ps does not show")
+		"postgres://user:password@host:port/database, mysql://..., or sqlite://file.db; or set STORAGE, which ps does not show")
 	flag.StringVar(&c.study, "study", "service", "name of the study to join or to create")
 	flag.IntVar(&c.trials, "trials", 100, "complete trials that the study is to have, by all workers together; 0 only creates the study")
 	flag.IntVar(&c.workers, "workers", 1, "trials to run at the same time in this process")

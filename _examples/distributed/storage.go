@@ -57,9 +57,17 @@ func openStorage(ctx context.Context, c config) (*storage, error) {
 
 // dialector takes the URLs that Goptuna's own commands take.
 func dialector(storage string) (gorm.Dialector, error) {
+	if rest, ok := strings.CutPrefix(storage, "sqlite://"); ok {
+		file := strings.TrimPrefix(rest, "/") // as in SQLAlchemy, three slashes begin a relative path and four an absolute one
+		return sqlite.Open(file +
+			"?_pragma=busy_timeout(10000)" + // wait up to 10 s for another process, rather than fail
+			"&_pragma=journal_mode(WAL)" + // others, like the dashboard, can read while we write
+			"&_pragma=synchronous(NORMAL)" + // safe with WAL, and faster
+			"&_txlock=immediate"), nil // so that two processes can work on one study
+	}
 	u, err := url.Parse(storage)
 	if err != nil || u.Scheme == "" { // the error would print the password
-		return nil, errors.New("-storage is no URL: use postgres://user:password@host:port/database, mysql://... or sqlite:///file.db")
+		return nil, errors.New("-storage is no URL: use postgres://user:password@host:port/database, mysql://... or sqlite://file.db")
 	}
 	switch u.Scheme {
 	case "postgres", "postgresql":
@@ -79,13 +87,6 @@ func dialector(storage string) (gorm.Dialector, error) {
 			}
 		}
 		return mysql.Open(config.FormatDSN()), nil
-	case "sqlite":
-		file := strings.TrimPrefix(strings.TrimPrefix(storage, "sqlite://"), "/")
-		return sqlite.Open(file +
-			"?_pragma=busy_timeout(10000)" + // wait up to 10 s for another process, rather than fail
-			"&_pragma=journal_mode(WAL)" + // others, like the dashboard, can read while we write
-			"&_pragma=synchronous(NORMAL)" + // safe with WAL, and faster
-			"&_txlock=immediate"), nil // so that two processes can work on one study
 	}
 	return nil, fmt.Errorf("-storage begins with %s: use postgres, mysql or sqlite", u.Scheme)
 }
