@@ -9,6 +9,14 @@
 // seconds that the sampler needs for all parameters of one trial. Run with
 // -parallel 1 when the seconds matter.
 //
+//	go run ./_examples/synthetic -methods fm -workers 1,8,16
+//
+// compares a single worker with 8 and with 16 that share a study. Nobody waits
+// for them: the time of a trial is simulated, between 0.5 and 1.5, and trials
+// count in the order in which they end. A second table per problem shows how
+// much sooner all trials are done, and how many trials, and rounds of one trial
+// per worker, it takes to get what one worker has after 100 trials.
+//
 // A seed fixes every number of "fm" and "random". Goptuna's TPE draws some of
 // its numbers from the global source of math/rand whatever its seed, so its
 // rows differ from one call of this program to the next.
@@ -22,6 +30,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -29,15 +38,17 @@ import (
 
 // config is what the flags say.
 type config struct {
-	problems  []*problems.Problem
-	methods   []string
-	firstSeed int64
-	seeds     int
-	trials    int
-	startup   int
-	parallel  int
-	csvFile   string
-	markdown  bool
+	problems    []*problems.Problem
+	methods     []string
+	workers     []int
+	firstSeed   int64
+	seeds       int
+	trials      int
+	startup     int
+	modelTrials int
+	parallel    int
+	csvFile     string
+	markdown    bool
 }
 
 func main() {
@@ -74,10 +85,12 @@ func parseFlags(args []string) (config, error) {
 	flags := flag.NewFlagSet("synthetic", flag.ContinueOnError)
 	names := flags.String("problem", "all", "`names` of the problems, separated by commas; all means func2c,func3c,ackley5c")
 	methods := flags.String("methods", strings.Join(allMethods, ","), "`names` of the samplers, separated by commas")
+	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
 	flags.IntVar(&cfg.seeds, "seeds", 5, "`number` of runs of each method on each problem")
 	flags.Int64Var(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run; the others follow")
 	flags.IntVar(&cfg.trials, "trials", 100, "`number` of trials of a run")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
+	flags.IntVar(&cfg.modelTrials, "model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
 	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
@@ -89,6 +102,9 @@ func parseFlags(args []string) (config, error) {
 	}
 	if cfg.seeds < 1 || cfg.trials < 1 || cfg.startup < 1 || cfg.parallel < 1 {
 		return cfg, errors.New("-seeds, -trials, -startup and -parallel must be at least 1")
+	}
+	if cfg.modelTrials < 0 {
+		return cfg, errors.New("-model-trials must not be negative")
 	}
 	if *names == "all" {
 		*names = "func2c,func3c,ackley5c"
@@ -106,6 +122,13 @@ func parseFlags(args []string) (config, error) {
 			return cfg, fmt.Errorf("no method %q; there are %s", name, strings.Join(allMethods, ", "))
 		}
 		cfg.methods = append(cfg.methods, name)
+	}
+	for text := range strings.SplitSeq(*workers, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 {
+			return cfg, fmt.Errorf("%q is no number of workers; need at least 1", text)
+		}
+		cfg.workers = append(cfg.workers, n)
 	}
 	return cfg, nil
 }

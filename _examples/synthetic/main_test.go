@@ -19,19 +19,21 @@ func TestSameSeedSameRun(t *testing.T) {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Hartmann6Mixed(), problems.PressureVessel()} {
 			var values [2][]float64
 			for i := range values {
-				r := &run{problem: p, method: method, seed: 3}
-				if err := r.do(15, 5); err != nil {
+				r := &run{problem: p, method: method, workers: 3, seed: 3}
+				if err := r.do(config{trials: 15, startup: 5}); err != nil {
 					t.Fatal(err)
 				}
 				values[i] = r.values
 			}
-			same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 			if !slices.EqualFunc(values[0], values[1], same) {
 				t.Errorf("%s on %s: two runs with seed 3 gave\n%v\n%v", method, p.Name, values[0], values[1])
 			}
 		}
 	}
 }
+
+// same counts two failures as the same.
+func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 func TestRecordKeepsTheBestOverFailures(t *testing.T) {
 	var r run
@@ -89,7 +91,7 @@ func TestCheckpointsAndWindows(t *testing.T) {
 func TestCompare(t *testing.T) {
 	csvFile := filepath.Join(t.TempDir(), "runs.csv")
 	cfg, err := parseFlags([]string{"-problem", "Func2C,pressurevessel", "-methods", "random,tpe",
-		"-seeds", "2", "-trials", "12", "-csv", csvFile})
+		"-workers", "1,4", "-seeds", "2", "-trials", "12", "-csv", csvFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func TestCompare(t *testing.T) {
 	if err := compare(cfg, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Seeds 0 to 1", "GOMAXPROCS=", "Func2C, optimum -0.206326", "PressureVessel", "random", "tpe", "n=12"} {
+	for _, want := range []string{"Seeds 0 to 1", "GOMAXPROCS=", "Func2C, optimum -0.206326", "PressureVessel", "random", "tpe", "n=12", "rounds"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in the output:\n%s", want, &out)
 		}
@@ -106,14 +108,15 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const header, problemCount, methodCount, seeds, trials = 1, 2, 2, 2, 12
-	if got, want := strings.Count(string(data), "\n"), header+problemCount*methodCount*seeds*trials; got != want {
+	const header, problemCount, methodCount, workerCount, seeds, trials = 1, 2, 2, 2, 2, 12
+	if got, want := strings.Count(string(data), "\n"), header+problemCount*methodCount*workerCount*seeds*trials; got != want {
 		t.Errorf("the CSV file has %d lines, want %d", got, want)
 	}
 }
 
 func TestParseFlagsRefuses(t *testing.T) {
-	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "stray"} {
+	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1",
+		"-workers 0", "-workers 1,many", "stray"} {
 		if _, err := parseFlags(strings.Fields(args)); err == nil {
 			t.Errorf("%s: no error", args)
 		}
@@ -123,7 +126,7 @@ func TestParseFlagsRefuses(t *testing.T) {
 func TestFailureIsReported(t *testing.T) {
 	cfg := config{
 		problems: []*problems.Problem{problems.Func2C()}, methods: []string{"random"},
-		seeds: 1, trials: 1, startup: 1, parallel: 1,
+		workers: []int{1}, seeds: 1, trials: 1, startup: 1, parallel: 1,
 		csvFile: filepath.Join(t.TempDir(), "no such directory", "runs.csv"),
 	}
 	if err := compare(cfg, io.Discard, io.Discard); !errors.Is(err, os.ErrNotExist) {

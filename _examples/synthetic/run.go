@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -21,12 +20,16 @@ import (
 var allMethods = []string{"fm", "tpe", "random"}
 
 // newSampler returns one of allMethods.
-func newSampler(method string, seed int64, startup int) goptuna.Sampler {
+func newSampler(cfg config, method string, seed int64) goptuna.Sampler {
 	switch method {
 	case "fm":
-		return fm.NewSampler(fm.SamplerOptionSeed(seed), fm.SamplerOptionNumberOfStartupTrials(startup))
+		opts := []fm.SamplerOption{fm.SamplerOptionSeed(seed), fm.SamplerOptionNumberOfStartupTrials(cfg.startup)}
+		if cfg.modelTrials > 0 {
+			opts = append(opts, fm.SamplerOptionNumberOfModelTrials(cfg.modelTrials))
+		}
+		return fm.NewSampler(opts...)
 	case "tpe":
-		return tpe.NewSampler(tpe.SamplerOptionSeed(seed), tpe.SamplerOptionNumberOfStartupTrials(startup))
+		return tpe.NewSampler(tpe.SamplerOptionSeed(seed), tpe.SamplerOptionNumberOfStartupTrials(cfg.startup))
 	case "random":
 		return newRandomSampler(seed)
 	default:
@@ -34,25 +37,31 @@ func newSampler(method string, seed int64, startup int) goptuna.Sampler {
 	}
 }
 
-// run is one study: a problem, a method and a seed, and what came out.
+// run is one study: a problem, a method, a number of workers and a seed, and
+// what came out, in the order in which the trials ended.
 type run struct {
 	problem *problems.Problem
 	method  string
+	workers int
 	seed    int64
 
+	time    float64   // simulated time of the last end
 	values  []float64 // objective value of each trial; NaN if the trial failed
 	best    []float64 // smallest value so far; +Inf before the first success
 	suggest []float64 // seconds spent in the sampler by each trial
 }
 
-// runAll does every run of cfg, cfg.parallel at once. The order lets the
-// methods take turns, so that a slow minute of the machine hits all of them.
+// runAll does every run of cfg, cfg.parallel at once. The order lets methods and
+// numbers of workers take turns, so that a slow minute of the machine hits all
+// of them.
 func runAll(cfg config, log io.Writer) ([]*run, error) {
 	var runs []*run
 	for i := range cfg.seeds {
 		for _, p := range cfg.problems {
 			for _, method := range cfg.methods {
-				runs = append(runs, &run{problem: p, method: method, seed: cfg.firstSeed + int64(i)})
+				for _, workers := range cfg.workers {
+					runs = append(runs, &run{problem: p, method: method, workers: workers, seed: cfg.firstSeed + int64(i)})
+				}
 			}
 		}
 	}
@@ -75,16 +84,16 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 			defer wg.Done()
 			for r := range todo {
 				start := time.Now()
-				err := r.do(cfg.trials, cfg.startup)
+				err := r.do(cfg)
 				mu.Lock()
 				if err == nil {
 					done++
-					fmt.Fprintf(log, "[%d/%d] %s %s seed %d: best %.6g in %.1f s\n", done, len(runs),
-						r.problem.Name, r.method, r.seed, r.best[len(r.best)-1], time.Since(start).Seconds())
+					fmt.Fprintf(log, "[%d/%d] %s: best %.6g in %.1f s\n", done, len(runs),
+						r, r.best[len(r.best)-1], time.Since(start).Seconds())
 					err = table.write(r)
 				}
 				if err != nil && firstErr == nil {
-					firstErr = fmt.Errorf("%s, %s, seed %d: %w", r.problem.Name, r.method, r.seed, err)
+					firstErr = fmt.Errorf("%s: %w", r, err)
 				}
 				mu.Unlock()
 			}
@@ -106,35 +115,23 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 	return runs, firstErr
 }
 
+// String tells runs apart.
+func (r *run) String() string {
+	return fmt.Sprintf("%s, %s, workers %d, seed %d", r.problem.Name, r.method, r.workers, r.seed)
+}
+
 // do runs the study.
-func (r *run) do(trials, startup int) error {
+func (r *run) do(cfg config) error {
 	study, err := goptuna.CreateStudy(
-		fmt.Sprintf("%s-%s-%d", r.problem.Name, r.method, r.seed),
+		r.String(),
 		goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()),
 		goptuna.StudyOptionLogger(nil),
-		goptuna.StudyOptionSampler(newSampler(r.method, r.seed, startup)),
+		goptuna.StudyOptionSampler(newSampler(cfg, r.method, r.seed)),
 	)
 	if err != nil {
 		return err
 	}
-	objective := func(trial goptuna.Trial) (float64, error) {
-		start := time.Now()
-		c, v, err := r.problem.Suggest(&trial)
-		if err != nil {
-			return 0, err
-		}
-		seconds := time.Since(start).Seconds()
-		value, err := r.problem.Eval(c, v)
-		r.record(value, seconds, err)
-		return value, err
-	}
-	for range trials {
-		// An infeasible point fails its trial, and the search goes on.
-		if err := study.Optimize(objective, 1); err != nil && !errors.Is(err, problems.ErrInfeasible) {
-			return err
-		}
-	}
-	return nil
+	return r.simulate(study, cfg.trials)
 }
 
 // record appends the outcome of one trial.
@@ -168,11 +165,11 @@ func newCSV(name string) (*csvTable, error) {
 		return nil, err
 	}
 	t := &csvTable{file: file, w: csv.NewWriter(file)}
-	return t, t.w.Write([]string{"problem", "method", "seed", "trial", "value", "best", "suggest_seconds"})
+	return t, t.w.Write([]string{"problem", "method", "workers", "seed", "trial", "value", "best", "suggest_seconds"})
 }
 
-// write appends all trials of a run, counted from 1. Runs come in the order in
-// which they end.
+// write appends all trials of a run, counted from 1 as they ended. Runs come in
+// the order in which they end, too.
 func (t *csvTable) write(r *run) error {
 	if t == nil {
 		return nil
@@ -180,7 +177,7 @@ func (t *csvTable) write(r *run) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i := range r.best {
 		err := t.w.Write([]string{
-			r.problem.Name, r.method, strconv.FormatInt(r.seed, 10), strconv.Itoa(i + 1),
+			r.problem.Name, r.method, strconv.Itoa(r.workers), strconv.FormatInt(r.seed, 10), strconv.Itoa(i + 1),
 			number(r.values[i]), number(r.best[i]), number(r.suggest[i]),
 		})
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -41,10 +42,35 @@ func windows(trials int) []window {
 	return ws
 }
 
-// printTable prints the table of one problem.
+// sample is all runs of one row of a table.
+type sample struct {
+	method  string
+	workers int
+	runs    []*run
+}
+
+// samples returns the rows of the problem's table.
+func samples(cfg config, p *problems.Problem, runs []*run) []sample {
+	var rows []sample
+	for _, method := range cfg.methods {
+		for _, workers := range cfg.workers {
+			row := sample{method: method, workers: workers}
+			for _, r := range runs {
+				if r.problem == p && r.method == method && r.workers == workers {
+					row.runs = append(row.runs, r)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// printTable prints the table of one problem, and with several workers a second
+// one on what they gain and lose.
 func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 	end := cfg.trials
-	header := []string{"method"}
+	header := []string{"method", "workers"}
 	for _, n := range checkpoints(end) {
 		header = append(header, fmt.Sprintf("n=%d", n))
 	}
@@ -53,26 +79,85 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 		header = append(header, fmt.Sprintf("s/trial %d–%d", w.first, w.last))
 	}
 	rows := [][]string{header}
-	for _, method := range cfg.methods {
-		var mine []*run
-		for _, r := range runs {
-			if r.problem == p && r.method == method {
-				mine = append(mine, r)
-			}
-		}
-		row := []string{method}
+	all := samples(cfg, p, runs)
+	for _, s := range all {
+		row := []string{s.method, strconv.Itoa(s.workers)}
 		for _, n := range checkpoints(end) {
-			row = append(row, meanAndError(bestAt(mine, n)))
+			row = append(row, meanAndError(bestAt(s.runs, n)))
 		}
-		row = append(row, spread(bestAt(mine, end)))
+		row = append(row, spread(bestAt(s.runs, end)))
 		for _, w := range windows(end) {
-			row = append(row, fmt.Sprintf("%.2g", secondsPerTrial(mine, w)))
+			row = append(row, fmt.Sprintf("%.2g", secondsPerTrial(s.runs, w)))
 		}
 		rows = append(rows, row)
 	}
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
 		p.Name, p.Optimum, cfg.seeds)
-	if cfg.markdown {
+	printRows(out, cfg.markdown, rows)
+	if slices.Max(cfg.workers) == 1 {
+		return
+	}
+	n := min(referenceTrial, end)
+	fmt.Fprintf(out, "\n%s: simulated time for %d trials relative to one worker's, and what it takes to get the mean of one worker after %d trials\n\n",
+		p.Name, end, n)
+	printRows(out, cfg.markdown, batchRows(all, end, n))
+}
+
+// referenceTrial is the trial of one worker whose value others have to reach.
+const referenceTrial = 100
+
+// batchRows returns the table that compares numbers of workers. Trials are
+// interpolated on the mean of the best values so far; as many of them as there
+// are workers make a round.
+func batchRows(all []sample, end, reference int) [][]string {
+	rows := [][]string{{"method", "workers", "time", "trials", "rounds"}}
+	for _, s := range all {
+		var time float64
+		for _, r := range s.runs {
+			time += r.time / sequentialTime(r.seed, end) / float64(len(s.runs))
+		}
+		row := []string{s.method, strconv.Itoa(s.workers), fmt.Sprintf("%.3f", time)}
+		i := slices.IndexFunc(all, func(other sample) bool { return other.method == s.method && other.workers == 1 })
+		if i < 0 {
+			row = append(row, "?", "?")
+		} else if n, ok := reach(meanBest(s.runs), meanBest(all[i].runs)[reference-1]); ok {
+			row = append(row, fmt.Sprintf("%.1f", n), fmt.Sprintf("%.1f", n/float64(s.workers)))
+		} else {
+			row = append(row, fmt.Sprintf("> %d", end), fmt.Sprintf("> %.1f", float64(end)/float64(s.workers)))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// meanBest returns the mean of the best value so far after each trial. It is
+// +Inf until every run has found something feasible.
+func meanBest(runs []*run) []float64 {
+	mean := make([]float64, len(runs[0].best))
+	for _, r := range runs {
+		for i, best := range r.best {
+			mean[i] += best / float64(len(runs))
+		}
+	}
+	return mean
+}
+
+// reach returns the number of trials after which a curve that never rises gets
+// down to the value, interpolated between two trials; ok is false when it does
+// not.
+func reach(curve []float64, value float64) (trials float64, ok bool) {
+	i := slices.IndexFunc(curve, func(y float64) bool { return y <= value })
+	switch {
+	case i < 0 || math.IsInf(value, 1):
+		return 0, false
+	case i == 0 || math.IsInf(curve[i-1], 1):
+		return float64(i + 1), true
+	}
+	return float64(i) + (curve[i-1]-value)/(curve[i-1]-curve[i]), true
+}
+
+func printRows(out io.Writer, markdown bool, rows [][]string) {
+	if markdown {
 		printMarkdown(out, rows)
 		return
 	}

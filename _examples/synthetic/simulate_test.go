@@ -1,0 +1,246 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// One worker does what Goptuna's own loop does, failures included.
+func TestOneWorkerIsSequential(t *testing.T) {
+	const seed = 5
+	cfg := config{trials: 25, startup: 5}
+	for _, method := range []string{"fm", "random"} {
+		for _, p := range []*problems.Problem{problems.Func2C(), problems.Ackley5C(), problems.PressureVessel()} {
+			r := &run{problem: p, method: method, workers: 1, seed: seed}
+			if err := r.do(cfg); err != nil {
+				t.Fatal(err)
+			}
+			var want []float64
+			study := newStudy(t, newSampler(cfg, method, seed))
+			for range cfg.trials {
+				err := study.Optimize(func(trial goptuna.Trial) (float64, error) {
+					c, v, err := p.Suggest(&trial)
+					if err != nil {
+						t.Fatal(err)
+					}
+					value, err := p.Eval(c, v)
+					if err != nil {
+						want = append(want, math.NaN())
+					} else {
+						want = append(want, value)
+					}
+					return value, err
+				}, 1)
+				if err != nil && !errors.Is(err, problems.ErrInfeasible) {
+					t.Fatal(err)
+				}
+			}
+			if !slices.EqualFunc(r.values, want, same) {
+				t.Errorf("%s on %s: one worker got\n%v\nGoptuna\n%v", method, p.Name, r.values, want)
+			}
+			if want := sequentialTime(seed, cfg.trials); r.time != want {
+				t.Errorf("%s on %s: one worker took %v, want %v", method, p.Name, r.time, want)
+			}
+		}
+	}
+}
+
+// watch counts the trials that it sees in each state when one starts.
+type watch struct {
+	goptuna.Sampler
+	finished, running []int
+}
+
+func (w *watch) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name string, distribution any) (float64, error) {
+	trials, err := study.GetTrials()
+	if err != nil {
+		return 0, err
+	}
+	if len(trials) > len(w.finished) {
+		var finished, running int
+		for _, other := range trials {
+			if other.State.IsFinished() {
+				finished++
+			} else if other.ID != trial.ID {
+				running++
+			}
+		}
+		w.finished, w.running = append(w.finished, finished), append(w.running, running)
+	}
+	return w.Sampler.Sample(study, trial, name, distribution)
+}
+
+// Trials are recorded in the order in which they end.
+func TestEndsInOrderOfTime(t *testing.T) {
+	const trials = 6
+	cfg := config{trials: trials, startup: 1}
+	one := &run{problem: problems.Func2C(), method: "random", workers: 1}
+	all := &run{problem: problems.Func2C(), method: "random", workers: trials}
+	if err := errors.Join(one.do(cfg), all.do(cfg)); err != nil {
+		t.Fatal(err)
+	}
+	// The trials are the same, and with a worker for each all start at 0.
+	order := []int{0, 1, 2, 3, 4, 5}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(duration(0, a), duration(0, b)) })
+	for i, number := range order {
+		if all.values[i] != one.values[number] {
+			t.Errorf("outcome %d is %v, want that of trial %d, %v", i, all.values[i], number, one.values[number])
+		}
+	}
+	if want := duration(0, order[trials-1]); all.time != want {
+		t.Errorf("the longest trial takes %v, the study %v", want, all.time)
+	}
+}
+
+// Every suggestion sees the trials of the other workers running, and in the end
+// all have ended.
+func TestWorkersOverlap(t *testing.T) {
+	const workers, trials = 4, 20
+	sampler := &watch{Sampler: newRandomSampler(1)}
+	study := newStudy(t, sampler)
+	r := &run{problem: problems.PressureVessel(), workers: workers, seed: 1}
+	if err := r.simulate(study, trials); err != nil {
+		t.Fatal(err)
+	}
+	for number := range trials {
+		running := min(number, workers-1)
+		if sampler.running[number] != running || sampler.finished[number] != number-running {
+			t.Errorf("trial %d saw %d running and %d finished, want %d and %d", number,
+				sampler.running[number], sampler.finished[number], running, number-running)
+		}
+	}
+	all, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := map[float64]bool{}
+	for _, trial := range all {
+		if !trial.State.IsFinished() {
+			t.Errorf("trial %d is left %v", trial.Number, trial.State)
+		}
+		if trial.State == goptuna.TrialStateComplete {
+			ended[trial.Value] = true
+		}
+	}
+	for _, value := range r.values {
+		if !math.IsNaN(value) && !ended[value] {
+			t.Errorf("the study has no trial with value %v", value)
+		}
+	}
+	if len(r.values) != trials || len(all) != trials {
+		t.Errorf("%d outcomes of %d trials, want %d", len(r.values), len(all), trials)
+	}
+	// All workers are busy but at the end, where one waits for another less than
+	// the longest trial takes.
+	total := sequentialTime(1, trials)
+	if r.time < total/workers || r.time > total/workers+1.5 {
+		t.Errorf("%d workers took %v for work of %v", workers, r.time, total)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	const seeds, trials = 20, 200
+	var mean float64
+	for seed := range int64(seeds) {
+		for number := range trials {
+			d := duration(seed, number)
+			if d < 0.5 || d >= 1.5 {
+				t.Errorf("seed %d, trial %d: %v", seed, number, d)
+			}
+			mean += d / (seeds * trials)
+		}
+	}
+	// The standard error of the mean is √(1/12)/√4000 = 0.0046.
+	if math.Abs(mean-1) > 0.02 {
+		t.Errorf("the mean of the durations is %v, want 1", mean)
+	}
+}
+
+func TestReach(t *testing.T) {
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		curve  []float64
+		value  float64
+		trials float64
+		ok     bool
+		why    string
+	}{
+		{[]float64{4, 3, 1}, 2, 2.5, true, "half-way from the second trial to the third"},
+		{[]float64{4, 3, 1}, 3, 2, true, "what a trial has"},
+		{[]float64{4, 3, 3, 1}, 3, 2, true, "the first trial that has it"},
+		{[]float64{4, 3, 1}, 5, 1, true, "no trial needs interpolation below the first"},
+		{[]float64{4, 3, 1}, 0, 0, false, "never"},
+		{[]float64{inf, 3, 1}, 4, 2, true, "no interpolation from infinity"},
+		{[]float64{inf, inf}, inf, 0, false, "nothing to reach"},
+	} {
+		trials, ok := reach(test.curve, test.value)
+		if trials != test.trials || ok != test.ok {
+			t.Errorf("%v down to %v: got %v, %t, want %v, %t (%s)", test.curve, test.value, trials, ok, test.trials, test.ok, test.why)
+		}
+	}
+}
+
+// What a table of two made-up runs per row says.
+func TestBatchRows(t *testing.T) {
+	row := func(workers int, speed float64, curves ...[]float64) sample {
+		s := sample{method: "fm", workers: workers}
+		for seed, best := range curves {
+			s.runs = append(s.runs, &run{seed: int64(seed), best: best, time: sequentialTime(int64(seed), 4) / speed})
+		}
+		return s
+	}
+	one := row(1, 1, []float64{5, 3, 3, 1}, []float64{5, 5, 1, 1})
+	two := row(2, 1.6, []float64{5, 4, 3, 1}, []float64{5, 4, 3, 1})
+	four := row(4, 3.2, []float64{5, 5, 3, 3}, []float64{5, 3, 3, 3})
+	tests := []struct {
+		all       []sample
+		reference int
+		want      []string
+		why       string
+	}{
+		{[]sample{one, two, four}, 3, []string{"fm 1 1.000 3.0 3.0", "fm 2 0.625 3.5 1.8", "fm 4 0.312 > 4 > 1.0"}, "the mean of one worker is 2 after 3 trials"},
+		{[]sample{two}, 3, []string{"fm 2 0.625 ? ?"}, "nobody ran one worker"},
+	}
+	for _, test := range tests {
+		for i, got := range batchRows(test.all, 4, test.reference)[1:] {
+			if got := strings.Join(got, " "); got != test.want[i] {
+				t.Errorf("got %q, want %q (%s)", got, test.want[i], test.why)
+			}
+		}
+	}
+}
+
+// The option reaches the sampler: a model of few trials suggests others.
+func TestModelTrials(t *testing.T) {
+	values := func(modelTrials int) []float64 {
+		r := &run{problem: problems.Func2C(), method: "fm", workers: 1}
+		if err := r.do(config{trials: 20, startup: 5, modelTrials: modelTrials}); err != nil {
+			t.Fatal(err)
+		}
+		return r.values
+	}
+	all, enough, few := values(0), values(20), values(10)
+	if !slices.Equal(all, enough) {
+		t.Errorf("a bound that is not reached changes\n%v to\n%v", all, enough)
+	}
+	if !slices.Equal(all[:10], few[:10]) || slices.Equal(all, few) {
+		t.Errorf("a bound of 10 trials must tell after 10 trials:\n%v\n%v", all, few)
+	}
+}
+
+func newStudy(t *testing.T, sampler goptuna.Sampler) *goptuna.Study {
+	t.Helper()
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil), goptuna.StudyOptionSampler(sampler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
