@@ -89,16 +89,18 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		post.PredictMeans(means, t.conditioned(dom))
 	}
 	best := slices.Min(means)
-	best -= aims[t.trial.Number%len(aims)]
 
 	var settings acquisition.Settings
 	if len(targets) >= parallelObservations {
 		settings.Fork = func() acquisition.Posterior { return post.Predictor() }
 	}
-	c, ok := acquisition.Maximize(post, best, dom, incumbents, t.rng, settings)
+	c, ok := acquisition.Maximize(post, best-aims[t.trial.Number%len(aims)], dom, incumbents, t.rng, settings)
 	if !ok {
 		t.warnExhausted()
 		c.X = t.replicate(dom, means, c.X)
+	}
+	if t.attributes && trials == len(targets) {
+		t.report(post, targets, best, c.X)
 	}
 	return c.X, newStoredFit(t.space, hyper, trials), nil
 }

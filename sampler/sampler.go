@@ -27,6 +27,7 @@ type FMSampler struct {
 	modelTrials    int
 	graphs         map[string]*graphs.Graph
 	deterministic  bool
+	attributes     bool
 	runningTimeout time.Duration
 
 	// mu serialises planning: a trial sees the plans of those before it.
@@ -50,6 +51,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
 		startupTrials: defaultStartupTrials,
 		modelTrials:   defaultModelTrials,
+		attributes:    true,
 		graphs:        map[string]*graphs.Graph{},
 		warned:        map[string]bool{},
 	}

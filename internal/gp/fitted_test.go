@@ -3,6 +3,7 @@ package gp_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -17,6 +18,25 @@ func TestFittedTo(t *testing.T) {
 		for i, x := range pr.xs {
 			if want, _ := post.Predict(x); math.Abs(got[i]-want) > posteriorTol*(1+math.Abs(want)) {
 				t.Errorf("seed %d: mean at point %d is %g, Predict gives %g", seed, i, got[i], want)
+			}
+		}
+	}
+}
+
+// Leaving one out gives what a model of the others predicts.
+func TestLeaveOneOut(t *testing.T) {
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 22))
+		pr := draw(t, rng, rng.IntN(3), rng.IntN(3), 10)
+		means, variances := pr.condition(t).LeaveOneOut()
+		for i, x := range pr.xs {
+			others := pr
+			others.xs = slices.Delete(slices.Clone(pr.xs), i, i+1)
+			others.y = slices.Delete(slices.Clone(pr.y), i, i+1)
+			mean, variance := others.condition(t).Predictor().Predict(x)
+			variance += pr.hyper.Noise // of the target, not of the latent function
+			if math.Abs(means[i]-mean) > 1e-7*(1+math.Abs(mean)) || math.Abs(variances[i]-variance) > 1e-7*variance {
+				t.Errorf("seed %d: point %d: %g, %g; a model of the others gives %g, %g", seed, i, means[i], variances[i], mean, variance)
 			}
 		}
 	}

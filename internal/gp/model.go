@@ -65,6 +65,23 @@ func (m *Model) FittedTo(dst []float64) {
 	}
 }
 
+// LeaveOneOut returns, for each data point, the mean and variance of its target
+// predicted from all others (Rasmussen and Williams, Eqs. 5.12).
+func (m *Model) LeaveOneOut() (means, variances []float64) {
+	n := len(m.y)
+	means, variances = make([]float64, n), make([]float64, n)
+	for j := range n { // [K⁻¹]_ii = Σ_j [L⁻¹]_ji²
+		for i, l := range m.linv[j*n : j*n+j+1] {
+			variances[i] += l * l
+		}
+	}
+	for i, precision := range variances {
+		means[i] = m.y[i] - m.weights[i]/precision
+		variances[i] = 1 / precision
+	}
+	return means, variances
+}
+
 // Predictor evaluates a Model. It owns scratch space: one per goroutine.
 type Predictor struct {
 	*Model

@@ -97,6 +97,16 @@ func (s *Space) Encode(values Values) (fmkernel.Point, bool) {
 	return x, true
 }
 
+// Set moves x to a value of one parameter, which has a coordinate.
+func (s *Space) Set(x fmkernel.Point, p *Param, value float64) {
+	u, _ := p.Encode(value)
+	if i := slices.Index(s.dims, p); i >= 0 {
+		x.C[i] = u
+	} else {
+		x.V[slices.Index(s.graphs, p)] = int(u)
+	}
+}
+
 // Decode returns the values at x, by name, each inside its distribution.
 func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))

@@ -1,0 +1,88 @@
+package sampler_test
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// depends on x alone, strongly.
+func reportObjective(trial goptuna.Trial) (float64, error) {
+	x, err := trial.SuggestFloat("x", 0, 1)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := trial.SuggestCategorical("idle", []string{"a", "b", "c"}); err != nil {
+		return 0, err
+	}
+	return (x - 0.3) * (x - 0.3), nil
+}
+
+func reported(t *testing.T, storage goptuna.Storage, opts ...fm.SamplerOption) map[string]string {
+	t.Helper()
+	study, err := goptuna.CreateStudy("report", goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil),
+		goptuna.StudyOptionSampler(fm.NewSampler(opts...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := study.Optimize(reportObjective, 30); err != nil {
+		t.Fatal(err)
+	}
+	attrs, err := study.GetUserAttrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return attrs
+}
+
+func TestStudyAttributes(t *testing.T) {
+	attrs := reported(t, goptuna.NewInMemoryStorage())
+	for key, want := range map[string]string{
+		"fm: model":                `^ModLap kernel on 1 continuous and 1 discrete parameters, fitted to 2[89] trials$`,
+		"fm: prediction":           `^leaving one trial out: R² = (0\.9|1\.0)\d, \d+ % of the trials within two standard deviations$`,
+		"fm: importance":           `^x (9\d|100) %, idle \d %$`,
+		"fm: expected improvement": `^[0-9.e-]+ in units of the objective, by trial 2[89]$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(attrs[key]) {
+			t.Errorf("%s: %q does not match %s", key, attrs[key], want)
+		}
+	}
+	if attrs := reported(t, goptuna.NewInMemoryStorage(), fm.SamplerOptionStudyAttributes(false)); len(attrs) != 0 {
+		t.Errorf("switched off, the sampler wrote %v", attrs)
+	}
+}
+
+// attrWrites counts writes of study user attributes, and can refuse them.
+type attrWrites struct {
+	goptuna.Storage
+	writes int
+	err    error
+}
+
+func (c *attrWrites) SetStudyUserAttr(id int, key, value string) error {
+	c.writes++
+	if c.err != nil {
+		return c.err
+	}
+	if len(value) > 2046 || strings.TrimSpace(value) == "" {
+		return errors.New("attribute too long, or empty")
+	}
+	return c.Storage.SetStudyUserAttr(id, key, value)
+}
+
+// Reports cost four writes a trial at most, and one that cannot be written does
+// not touch the trial.
+func TestStudyAttributeWrites(t *testing.T) {
+	for _, refuse := range []error{nil, errors.New("refused")} {
+		storage := &attrWrites{Storage: goptuna.NewInMemoryStorage(), err: refuse}
+		reported(t, storage)
+		if storage.writes == 0 || storage.writes > 4*20 {
+			t.Errorf("%d writes in 20 trials of the model", storage.writes)
+		}
+	}
+}
