@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,8 +88,15 @@ func runFaultStudy(t *testing.T, db *dbtest.Database, disturb func(*faultStudy))
 	s.checkLogs(trials)
 	s.checkValues(trials)
 	area = areaOver(trials)
-	t.Logf("%.1f s: %d trials, of these %d complete, %d failed, %d left running; area %.4f", time.Since(begin).Seconds(), len(trials),
-		count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail), count(trials, goptuna.TrialStateRunning), area)
+	failures, deadlocks := 0, 0
+	for _, p := range s.running {
+		output := strings.ToLower(p.output.String())
+		failures += strings.Count(output, "worker:")
+		deadlocks += strings.Count(output, "deadlock")
+	}
+	t.Logf("%.1f s: %d trials, of these %d complete, %d failed, %d left running; workers saw %d errors, %d of them deadlocks; area %.4f",
+		time.Since(begin).Seconds(), len(trials), count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail),
+		count(trials, goptuna.TrialStateRunning), failures, deadlocks, area)
 	return area
 }
 
