@@ -3,10 +3,8 @@ package sampler
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -84,44 +82,6 @@ func (t *task) decide() *plan {
 		p.Values[param.Name] = planned{value, t.prints[param.Name]}
 	}
 	return p
-}
-
-// taken reports whether another process has planned the same configuration
-// meanwhile, and marks it as used. Both store first and look then, so that one
-// of two sees the other; a trial that looks twice has seen every plan but those
-// that will see its own.
-func (t *task) taken(p *plan) (bool, error) {
-	own, ok := t.planned(p)
-	if !ok || !t.known || t.used[t.space.Key(own)] || t.branches[t.space.Key(own)] {
-		return false, nil // fixed by the user, nothing else is left, or no configuration yet
-	}
-	later, err := t.Later(t.study, t.trial.ID, func(r history.Trial) bool { return len(decodePlan(r.SystemAttrs).Values) > 0 })
-	if err != nil {
-		return false, err
-	}
-	taken := false
-	for _, attrs := range later {
-		x, ok := t.planned(decodePlan(attrs))
-		if !ok {
-			continue
-		}
-		key := t.space.Key(x)
-		taken = taken || key == t.space.Key(own)
-		t.used[key] = true
-	}
-	return taken, nil
-}
-
-// planned returns the point of a plan, and false when it does not cover the
-// space.
-func (t *task) planned(p *plan) (fmkernel.Point, bool) {
-	values := space.Values{Internal: map[string]float64{}, Distributions: map[string]any{}}
-	for _, param := range t.space.Params() {
-		if planned, ok := p.Values[param.Name]; ok && planned.Distribution == t.prints[param.Name] {
-			values.Internal[param.Name], values.Distributions[param.Name] = planned.Value, param.Distribution
-		}
-	}
-	return t.space.Encode(values)
 }
 
 // foresee finds the trials that have every parameter asked for, and takes the
@@ -240,30 +200,6 @@ func (t *task) encode() {
 			t.pending = append(t.pending, x)
 		}
 	}
-}
-
-const (
-	// runningFactor and minRunning bound how long a running trial counts: so
-	// many times the longest finished one, and never less than a minute.
-	runningFactor = 5
-	minRunning    = time.Minute
-)
-
-// runningLimit returns how long a running trial is taken to be evaluated. The
-// worker of one that takes much longer than any before is gone: Goptuna leaves
-// such trials running for ever.
-func (t *task) runningLimit() time.Duration {
-	if t.runningTimeout > 0 {
-		return t.runningTimeout
-	}
-	var longest time.Duration
-	for _, f := range t.Finished {
-		longest = max(longest, f.DatetimeComplete.Sub(f.DatetimeStart))
-	}
-	if longest == 0 {
-		return math.MaxInt64
-	}
-	return max(minRunning, runningFactor*longest)
 }
 
 // suggest returns values for the free parameters of the trial, from the model
