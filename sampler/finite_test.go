@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -47,6 +48,17 @@ func TestExhaustedSpace(t *testing.T) {
 				t.Errorf("%s: trial %d repeats %v with value %v, want one with the best value 0", test.name, trial.Number, trial.InternalParams, trial.Value)
 			}
 		}
+		log.check(t, 1, "every configuration")
+	}
+}
+
+// One sampler tells each of its studies.
+func TestWarnedOncePerStudy(t *testing.T) {
+	s := seeded(t, 10)
+	for range 2 {
+		log := &recorder{}
+		study := newStudy(t, s, goptuna.StudyOptionLogger(log))
+		optimize(t, study, ask(small(), func(x map[string]float64) float64 { return x["b"] }), 15)
 		log.check(t, 1, "every configuration")
 	}
 }
@@ -241,6 +253,37 @@ func TestDeadWorkers(t *testing.T) {
 	trials := trialsOf(t, study)
 	if n := duplicates(trials); n > 0 || len(left) != 4 || len(trials) != 18 {
 		t.Errorf("%d of %d trials repeat an earlier or a running one; there are 18 configurations", n, len(trials))
+	}
+}
+
+// After the timeout, a running trial is no longer taken to be evaluated.
+func TestRunningTimeout(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		opts []fm.SamplerOption
+		want int
+		why  string
+	}{
+		{"default", nil, 5, "a trial counts for a minute at least"},
+		{"an hour", []fm.SamplerOption{fm.SamplerOptionRunningTimeout(time.Hour)}, 5, "it is still running"},
+		{"a nanosecond", []fm.SamplerOption{fm.SamplerOptionRunningTimeout(time.Nanosecond)}, 6, "its worker is gone"},
+	} {
+		study := newStudy(t, seeded(t, 11, append(test.opts, fm.SamplerOptionNumberOfStartupTrials(2))...))
+		objective := ask(small(), func(x map[string]float64) float64 { return x["a"] + x["b"] })
+		optimize(t, study, objective, 1)
+		if _, err := suggest(&goptuna.Trial{Study: study, ID: runningTrial(t, study).ID}, small()...); err != nil {
+			t.Fatal(err)
+		}
+		optimize(t, study, objective, 11)
+		done := map[string]bool{}
+		for _, trial := range trialsOf(t, study) {
+			if trial.State == goptuna.TrialStateComplete {
+				done[fmt.Sprint(trial.InternalParams)] = true
+			}
+		}
+		if len(done) != test.want {
+			t.Errorf("%s: %d of 6 configurations were evaluated, want %d (%s)", test.name, len(done), test.want, test.why)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
@@ -155,6 +156,12 @@ func TestOptionsPanicOnNonsense(t *testing.T) {
 			"fm: number of startup trials is 0; need at least 1 (omit the option for 10)"},
 		{"negative startup trials", func() { fm.SamplerOptionNumberOfStartupTrials(-3) },
 			"fm: number of startup trials is -3; need at least 1 (omit the option for 10)"},
+		{"no model trials", func() { fm.SamplerOptionNumberOfModelTrials(0) },
+			"fm: number of model trials is 0; need at least 1 (omit the option for 1000)"},
+		{"no time", func() { fm.SamplerOptionRunningTimeout(0) },
+			"fm: running timeout is 0s; need a positive duration (omit the option for five times the longest finished trial)"},
+		{"negative time", func() { fm.SamplerOptionRunningTimeout(-time.Second) },
+			"fm: running timeout is -1s; need a positive duration (omit the option for five times the longest finished trial)"},
 		{"nil graph", func() { fm.SamplerOptionGraph("shape", nil) },
 			`fm: the graph of parameter "shape" is nil; build one with package graphs (or omit the option)`},
 	} {
@@ -166,6 +173,20 @@ func TestOptionsPanicOnNonsense(t *testing.T) {
 			}()
 			test.option()
 		}()
+	}
+}
+
+// A model of few trials, or of one, is a model.
+func TestFewModelTrials(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 12} {
+		log := &recorder{}
+		study := newStudy(t, seeded(t, 2, fm.SamplerOptionNumberOfModelTrials(n)), goptuna.StudyOptionLogger(log))
+		optimize(t, study, ask(mixed(), mixedValue), 30)
+		trials := trialsOf(t, study)
+		if done, again := count(trials, goptuna.TrialStateComplete), duplicates(trials); done != 30 || again > 0 {
+			t.Errorf("%d model trials: %d of 30 trials are complete, %d repeat an earlier one", n, done, again)
+		}
+		log.check(t, 0, "")
 	}
 }
 
@@ -194,6 +215,9 @@ func TestOptions(t *testing.T) {
 		{"startup trials 10", fm.SamplerOptionNumberOfStartupTrials(10), -1, "the default"},
 		{"startup trials 6", fm.SamplerOptionNumberOfStartupTrials(6), 6, "the model takes over"},
 		{"startup trials 12", fm.SamplerOptionNumberOfStartupTrials(12), 10, "it takes over later"},
+		{"model trials 1000", fm.SamplerOptionNumberOfModelTrials(1000), -1, "the default"},
+		{"model trials 11", fm.SamplerOptionNumberOfModelTrials(11), 12, "the model has 11 of 12 observations"},
+		{"timeout", fm.SamplerOptionRunningTimeout(time.Hour), -1, "no other trial is running"},
 		{"not deterministic", fm.SamplerOptionDeterministicObjective(false), -1, "the default"},
 		{"deterministic", fm.SamplerOptionDeterministicObjective(true), 10, "the first fit differs"},
 		{"complete graph", fm.SamplerOptionGraph("kind", graphs.Complete(3)), -1, "what nominal choices have anyway"},

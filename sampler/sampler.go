@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -43,7 +42,7 @@ type FMSampler struct {
 		key        string
 		covariance *gp.Covariance
 	}
-	warned map[string]bool
+	warned map[warning]bool
 }
 
 // NewSampler returns a sampler with the given options.
@@ -53,7 +52,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 		modelTrials:   defaultModelTrials,
 		attributes:    true,
 		graphs:        map[string]*graphs.Graph{},
-		warned:        map[string]bool{},
+		warned:        map[warning]bool{},
 	}
 	for _, opt := range opts {
 		opt(s)
@@ -144,9 +143,15 @@ func (s *FMSampler) history(study *goptuna.Study, trial goptuna.FrozenTrial) (*h
 	return h, nil
 }
 
+// warning identifies a message. Studies in memory all have the same ID.
+type warning struct {
+	study *goptuna.Study
+	kind  string
+}
+
 // warn tells the study's logger once per kind of trouble.
 func (s *FMSampler) warn(study *goptuna.Study, kind string, fields ...any) {
-	key := fmt.Sprintf("%d:%s", study.ID, kind)
+	key := warning{study, kind}
 	if s.warned[key] || study.GetLogger() == nil {
 		return
 	}
