@@ -85,7 +85,7 @@ func (t *task) decide() *plan {
 }
 
 // foresee finds the trials that have every parameter asked for, and takes the
-// parameters that all of them share for those of this trial. Parameters never
+// parameters that all complete ones share for those of this trial. Parameters never
 // seen before stand alone.
 func (t *task) foresee(asked map[string]any) error {
 	var seen []string
@@ -102,10 +102,16 @@ func (t *task) foresee(asked map[string]any) error {
 			}
 		}
 	}
-	if n := len(t.relevant); n > 0 {
+	if len(t.relevant) > 0 {
+		// A trial that failed or was pruned may have ended before it asked for
+		// all that others ask for.
+		whole := slices.DeleteFunc(slices.Clone(t.relevant), func(f history.Trial) bool { return f.Censored })
+		if len(whole) == 0 {
+			whole = t.relevant
+		}
 		// The most recent trial has the distributions as they are now.
-		distributions = maps.Clone(t.relevant[n-1].Distributions)
-		for _, f := range t.relevant {
+		distributions = maps.Clone(whole[len(whole)-1].Distributions)
+		for _, f := range whole {
 			maps.DeleteFunc(distributions, func(name string, _ any) bool { return !has(f, name) })
 		}
 		t.known = len(seen) == len(asked)

@@ -54,7 +54,7 @@ var rules = []rule{
 	// Layer 4: the sampler.
 	{"sampler", []string{
 		"internal/qmc", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
-		goptuna,
+		goptuna, gonum,
 	}},
 
 	// Beside it, for any sampler: a storage.
@@ -70,7 +70,7 @@ var rules = []rule{
 
 	// What the examples need, for go.mod.
 	{"internal/tools", []string{
-		"github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "gonum.org/v1/plot/...", "gorm.io/gorm",
+		"github.com/c-bata/goptuna/dashboard", "github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "gonum.org/v1/plot/...", "gorm.io/gorm",
 	}},
 }
 
