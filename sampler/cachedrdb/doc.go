@@ -21,7 +21,9 @@
 // The tables are those of rdb.v2, and every write goes through it. Processes
 // with either storage, and Goptuna's dashboard, can work on one study at the
 // same time. No answer is older than its question: each one rests on a query
-// made after the call began, and is what rdb.v2 would have answered.
+// made after the call began, and is what rdb.v2 would have answered. (NULL reads
+// as 0, too, which is what becomes of NaN on SQLite. Where that matters, DB gives
+// access to the database.)
 //
 // # What is relied upon
 //

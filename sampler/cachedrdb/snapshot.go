@@ -33,6 +33,9 @@ func (s snapshot) closed(trialID int) *record {
 
 // opened returns the snapshot with the given trials, as far as it has them, open.
 func (s snapshot) opened(trialIDs map[int]struct{}) snapshot {
+	if len(trialIDs) == 0 {
+		return s
+	}
 	open := slices.Clone(s.open)
 	for id := range trialIDs {
 		if s.closed(id) != nil {
@@ -95,9 +98,6 @@ func (s snapshot) merged(rows []trialRow, total int) (next snapshot, read []*rec
 	for _, row := range rows {
 		i, known := s.find(row.id)
 		if !known {
-			if row.id < records[len(records)-1].id {
-				return snapshot{}, nil, false
-			}
 			r := &record{trialRow: row}
 			records, read = append(records, r), append(read, r)
 			continue
