@@ -87,6 +87,15 @@ func check(t testing.TB, err error) {
 	}
 }
 
+// skipShort skips a test of one goroutine where time is short, as under the race
+// detector, in which SQLite is ten times slower.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long under the race detector")
+	}
+}
+
 // suggest asks for p parameters, floats and ints.
 func suggest(trial *goptuna.Trial, p int) (sum float64, err error) {
 	for j := range p {
