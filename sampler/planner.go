@@ -215,6 +215,10 @@ func (t *task) suggest() (map[string]float64, *storedFit) {
 		return nil, nil
 	}
 	if t.Observations >= t.startupTrials && len(t.observed) >= min(t.startupTrials, branchTrials) {
+		t.chooseBranch()
+		if len(t.fixed) == len(t.space.Params()) {
+			return nil, nil
+		}
 		x, fit, err := t.model()
 		if err == nil {
 			return t.space.Decode(x), fit

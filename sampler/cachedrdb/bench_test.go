@@ -24,8 +24,7 @@ func cached(db *gorm.DB) goptuna.Storage { return cachedrdb.NewStorage(db) }
 func BenchmarkGetAllTrials(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		db := openSQLite(b)
-		name := newName()
-		id, err := rdb.NewStorage(db).CreateNewStudy(name)
+		id, err := rdb.NewStorage(db).CreateNewStudy("study")
 		check(b, err)
 		fill(b, db, id, n, benchParams)
 		_, err = rdb.NewStorage(db).CreateNewTrial(id)
@@ -69,7 +68,7 @@ func BenchmarkTrial(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/n=%d", combination.name, n), func(b *testing.B) {
 				db := openSQLite(b)
 				storage := combination.storage(db)
-				study, err := goptuna.CreateStudy(newName(), goptuna.StudyOptionStorage(storage), goptuna.StudyOptionSampler(combination.sampler()), goptuna.StudyOptionLogger(nil))
+				study, err := goptuna.CreateStudy("study", goptuna.StudyOptionStorage(storage), goptuna.StudyOptionSampler(combination.sampler()), goptuna.StudyOptionLogger(nil))
 				check(b, err)
 				fill(b, db, study.ID, n, benchParams)
 				objective := func(trial goptuna.Trial) (float64, error) { return suggest(&trial, benchParams) }
@@ -88,7 +87,7 @@ func BenchmarkTrial(b *testing.B) {
 func BenchmarkMemory(b *testing.B) {
 	const n = 2_000
 	db := openSQLite(b)
-	id, err := rdb.NewStorage(db).CreateNewStudy(newName())
+	id, err := rdb.NewStorage(db).CreateNewStudy("study")
 	check(b, err)
 	fill(b, db, id, n, benchParams)
 	var before, after runtime.MemStats

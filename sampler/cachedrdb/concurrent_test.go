@@ -14,12 +14,12 @@ import (
 
 // Goroutines of two processes run trials of one study. Each finds in the storage
 // what it has just written, and spoils what it was given, which is its own.
-func TestConcurrentWorkers(t *testing.T) {
+func TestDatabaseWorkers(t *testing.T) {
 	const workers, trials = 3, 4
 	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		plain, name := rdb.NewStorage(open()), newName()
+		plain := rdb.NewStorage(open())
 		storages := []goptuna.Storage{cachedrdb.NewStorage(open()), cachedrdb.NewStorage(open())}
-		id := newStudy(t, plain, name)
+		id := newStudy(t, plain, "study")
 
 		var group sync.WaitGroup
 		for _, s := range storages {
@@ -27,7 +27,7 @@ func TestConcurrentWorkers(t *testing.T) {
 				group.Add(1)
 				go func() {
 					defer group.Done()
-					if err := work(s, name, trials); err != nil {
+					if err := work(s, trials); err != nil {
 						t.Error(err)
 					}
 				}()
@@ -45,8 +45,8 @@ func TestConcurrentWorkers(t *testing.T) {
 	})
 }
 
-func work(s goptuna.Storage, name string, trials int) error {
-	study, err := goptuna.LoadStudy(name, goptuna.StudyOptionStorage(s), goptuna.StudyOptionLogger(nil))
+func work(s goptuna.Storage, trials int) error {
+	study, err := goptuna.LoadStudy("study", goptuna.StudyOptionStorage(s), goptuna.StudyOptionLogger(nil))
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,7 @@ package cachedrdb_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +14,8 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 )
 
 // openSQLite opens a new database as the examples do, except that it does not
@@ -47,37 +47,21 @@ func open(t testing.TB, dialector gorm.Dialector) *gorm.DB {
 	return db
 }
 
-// onEveryDatabase runs a test on SQLite, and on servers if the environment names
-// any. It leaves Goptuna's tables there, and studies in them. The test may open
-// the database several times, as several processes do.
+// onEveryDatabase runs a test on a new database of every kind. The test may open
+// it several times, as several processes do.
 func onEveryDatabase(t *testing.T, test func(t *testing.T, open func() *gorm.DB)) {
-	t.Run("sqlite", func(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		path := filepath.Join(t.TempDir(), "test.db")
-		test(t, func() *gorm.DB { return openSQLiteFile(t, path) })
-	})
-	for _, server := range []struct {
-		name, variable, example string
-		dialector               func(dsn string) gorm.Dialector
-	}{
-		{"mysql", "FM_TEST_MYSQL_DSN", "user:password@tcp(127.0.0.1:3306)/database?parseTime=true", mysql.Open},
-		{"postgres", "FM_TEST_POSTGRES_DSN", "host=127.0.0.1 user=... password=... dbname=...", postgres.Open},
-	} {
-		t.Run(server.name, func(t *testing.T) {
-			dsn := os.Getenv(server.variable)
-			if dsn == "" {
-				t.Skipf("set %s to test on a server (%q)", server.variable, server.example)
+		test(t, func() *gorm.DB {
+			switch db.Kind {
+			case dbtest.MySQL:
+				return open(t, mysql.Open(db.DSN))
+			case dbtest.Postgres:
+				return open(t, postgres.Open(db.DSN))
 			}
-			test(t, func() *gorm.DB { return open(t, server.dialector(dsn)) })
+			return openSQLiteFile(t, path) // with foreign keys
 		})
-	}
-}
-
-var studies atomic.Int64
-
-// newName returns a name that no other study has, not even one left in the
-// database by an earlier run.
-func newName() string {
-	return fmt.Sprintf("test-%d-%d", time.Now().UnixNano(), studies.Add(1))
+	})
 }
 
 func check(t testing.TB, err error) {

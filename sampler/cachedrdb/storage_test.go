@@ -15,12 +15,11 @@ import (
 
 // Every method does on a study what rdb.Storage does on another one: the same
 // calls leave the same transcript.
-func TestEveryMethod(t *testing.T) {
-	skipShort(t)
+func TestDatabaseMethods(t *testing.T) {
 	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
 		db := open()
-		want := transcribe(t, rdb.NewStorage(db))
-		got := transcribe(t, cachedrdb.NewStorage(db))
+		want := transcribe(t, "plain", rdb.NewStorage(db))
+		got := transcribe(t, "cached", cachedrdb.NewStorage(db))
 		if len(want) < 100 {
 			t.Errorf("%d lines in the transcript, want more than 100", len(want))
 		}
@@ -134,9 +133,9 @@ var distributions = map[string]any{
 	"categorical": goptuna.CategoricalDistribution{Choices: []string{"a", "b", "ç"}},
 }
 
-func transcribe(t *testing.T, s goptuna.Storage) []string {
+func transcribe(t *testing.T, name string, s goptuna.Storage) []string {
 	t.Helper()
-	tr := &transcript{storage: s, name: newName()}
+	tr := &transcript{storage: s, name: name}
 	var err error
 	tr.study, err = s.CreateNewStudy(tr.name)
 	check(t, err)
