@@ -89,9 +89,9 @@ func newPlot() *plot.Plot {
 		axis.Tick.Length = vg.Points(4)
 		axis.Padding = 0
 	}
-	p.Legend.Top, p.Legend.Left = true, true
+	// At the bottom right, where suggestions would be cheaper than O(n).
 	p.Legend.TextStyle.Font = sans(12)
-	p.Legend.XOffs, p.Legend.YOffs = vg.Points(10), vg.Points(-6)
+	p.Legend.XOffs, p.Legend.YOffs = vg.Points(-10), vg.Points(14)
 	p.Legend.ThumbnailWidth = vg.Points(28)
 	p.Legend.Padding = vg.Points(3)
 	return p
