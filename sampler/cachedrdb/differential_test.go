@@ -22,7 +22,7 @@ import (
 // plain one.
 func TestDatabaseWritersTakeTurns(t *testing.T) {
 	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		seeds, steps := uint64(1), 60
+		seeds, steps := uint64(1), 40
 		if !testing.Short() && open().Name() == "sqlite" {
 			seeds, steps = 2, 200
 		}

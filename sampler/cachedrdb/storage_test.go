@@ -170,8 +170,8 @@ func transcribe(t *testing.T, name string, s goptuna.Storage) []string {
 		clone, err := s.CloneTrial(tr.study, base)
 		check(t, err)
 		tr.trials = append(tr.trials, clone)
-		tr.read()
 	}
+	tr.read()
 	tr.log("SetTrialState", nil, s.SetTrialState(1<<30, goptuna.TrialStateComplete))
 	tr.write(1 << 30)
 	tr.log("DeleteStudy", nil, s.DeleteStudy(tr.study))
