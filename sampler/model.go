@@ -59,15 +59,17 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 			err = fmt.Errorf("fm: %v", r)
 		}
 	}()
-	keep := t.subset(t.modelTrials)
-	t.observed, t.y = pick(t.observed, keep), pick(t.y, keep)
-	targets := history.Targets(t.y)
 	kernel, err := t.space.Kernel()
 	if err != nil {
 		return x, nil, err
 	}
-	hyper, trials := t.fit(kernel, targets)
-	post, err := t.posterior(kernel, hyper, trials, targets)
+	hyper, fitted, refit := t.lastHyper()
+	base := t.learn(fitted)
+	targets := history.Targets(t.ys)
+	if refit {
+		hyper = t.fit(kernel, hyper, targets)
+	}
+	post, err := t.posterior(kernel, hyper, base, targets)
 	if err != nil {
 		return x, nil, err
 	}
@@ -79,7 +81,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
 	var incumbents []fmkernel.Point
 	for _, i := range order[:min(incumbentPoints, len(order))] {
-		incumbents = append(incumbents, t.observed[i])
+		incumbents = append(incumbents, t.xs[i])
 	}
 	dom := t.domain()
 	// Predictions, not targets: those carry noise.
@@ -99,38 +101,68 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		t.warnExhausted()
 		c.X = t.replicate(dom, means, c.X)
 	}
-	if t.attributes && trials == len(targets) {
+	if t.attributes && refit {
 		t.report(post, targets, best, c.X)
 	}
-	return c.X, newStoredFit(t.space, hyper, trials), nil
+	return c.X, newStoredFit(t.space, hyper, fitted), nil
 }
 
-// fit returns hyperparameters and the number of observations they were fitted
-// to: those of the last fit while it is recent, else the most probable ones, or
-// where the search fails the last or the prior medians.
-func (t *task) fit(kernel *fmkernel.Kernel, targets []float64) (hyper gp.Hyper, trials int) {
-	n := len(targets)
-	d, p := kernel.Dims()
-	prior := gp.NewPrior(d, p, t.deterministic)
-	warm := prior.Median(d, p)
-	settings := gp.FitSettings{Warm: &warm, RandomStarts: firstStarts}
-	if last := t.lastFit(); last != nil {
-		complete := last.apply(t.space, &warm)
-		if age := n - last.Trials; complete && age >= 0 && float64(age) < max(1, refitShare*float64(n)) {
-			return warm, last.Trials
-		}
+// lastHyper returns the hyperparameters stored with the last fit and the number
+// of observations it saw, and whether a new fit is due: there is no last one, or
+// not of all these parameters, or too much is new since. Then the number is that
+// of all observations, and the hyperparameters are where the fit starts.
+func (t *task) lastHyper() (hyper gp.Hyper, fitted int, refit bool) {
+	n := len(t.observed)
+	hyper = t.prior().Median(t.dims())
+	last := t.lastFit()
+	if last == nil {
+		return hyper, n, true
+	}
+	complete := last.apply(t.space, &hyper)
+	age := float64(n - last.Trials)
+	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, t.modelTrials))) {
+		return hyper, n, true
+	}
+	return hyper, last.Trials, false
+}
+
+// learn sets the points and values of the model: of the first n observations as
+// many as it takes, and all that came later. It returns how many are of the
+// first. Between two fits they stay the same, so that the covariance can be
+// extended.
+func (t *task) learn(n int) (base int) {
+	keep := subset(t.y[:n], t.modelTrials, t.seed)
+	base = len(keep)
+	for i := n; i < len(t.y); i++ {
+		keep = append(keep, i)
+	}
+	t.xs, t.ys = pick(t.observed, keep), pick(t.y, keep)
+	return base
+}
+
+// fit returns the most probable hyperparameters, or start where the search
+// fails.
+func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) gp.Hyper {
+	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
+	if t.lastFit() != nil {
 		settings.RandomStarts = 0
 		if t.rng.Float64() < restartShare {
 			settings.RandomStarts = 1
 		}
 	}
-	keep := t.subset(maxFit)
-	hyper, _, err := gp.Fit(kernel, prior, pick(t.observed, keep), pick(targets, keep), t.rng, settings)
+	keep := subset(t.ys, maxFit, t.seed)
+	hyper, _, err := gp.Fit(kernel, t.prior(), pick(t.xs, keep), pick(targets, keep), t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
-		return warm, n
+		return start
 	}
-	return hyper, n
+	return hyper
+}
+
+// prior returns the prior of the hyperparameters.
+func (t *task) prior() gp.Prior {
+	d, p := t.dims()
+	return gp.NewPrior(d, p, t.deterministic)
 }
 
 // lastFit returns the hyperparameters stored with the latest finished trial
@@ -144,27 +176,23 @@ func (t *task) lastFit() *storedFit {
 	return nil
 }
 
-// covariance returns the factorised covariance of the observations. While the
-// hyperparameters stand, it is that of the observations they were fitted to,
-// extended by the later ones: in O(n²) where the last suggestion left one to
-// extend, and with the same bits where it is built anew.
-func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int) (*gp.Covariance, error) {
-	base := len(t.observed)
-	if trials <= base && base < t.modelTrials {
-		base = trials
-	}
+// covariance returns the factorised covariance of the model's points. While the
+// hyperparameters stand, it is that of the first base ones, extended by the
+// later ones: in O(n²) where the last suggestion left one to extend, and with
+// the same bits where it is built anew.
+func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, base int) (*gp.Covariance, error) {
 	key := fmt.Sprint(base, t.spaceKey(), hyper)
 	last := &t.FMSampler.last
-	if last.covariance == nil || last.key != key || !isPrefix(last.covariance.Points(), t.observed) {
-		c, err := gp.NewCovariance(kernel, hyper, t.observed[:base])
+	if last.covariance == nil || last.key != key || !isPrefix(last.covariance.Points(), t.xs) {
+		c, err := gp.NewCovariance(kernel, hyper, t.xs[:base])
 		if err != nil {
 			return nil, err
 		}
 		last.key, last.covariance = key, c
 	}
-	c, err := last.covariance.Extended(t.observed[len(last.covariance.Points()):])
+	c, err := last.covariance.Extended(t.xs[len(last.covariance.Points()):])
 	if err != nil {
-		return gp.NewCovariance(kernel, hyper, t.observed)
+		return gp.NewCovariance(kernel, hyper, t.xs)
 	}
 	last.covariance = c
 	return c, nil
@@ -191,8 +219,8 @@ func isPrefix(xs, ys []fmkernel.Point) bool {
 // uncertainty about them goes; censored ones at least at the mean of all
 // targets, so that the search does not return to them, and not so high that one
 // failure hides a good region.
-func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, targets []float64) (*gp.Predictor, error) {
-	covariance, err := t.covariance(kernel, hyper, trials)
+func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targets []float64) (*gp.Predictor, error) {
+	covariance, err := t.covariance(kernel, hyper, base)
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +253,8 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, trials int, ta
 // where nothing can beat the best of the whole space, all points look alike, and
 // the most uncertain one would win.
 func (t *task) conditioned(dom *acquisition.Domain) []fmkernel.Point {
-	xs := make([]fmkernel.Point, len(t.observed))
-	for i, x := range t.observed {
+	xs := make([]fmkernel.Point, len(t.xs))
+	for i, x := range t.xs {
 		xs[i] = x.Clone()
 		for d, fixed := range dom.FixedC {
 			if fixed {
@@ -246,7 +274,7 @@ func (t *task) conditioned(dom *acquisition.Domain) []fmkernel.Point {
 // the conditions, or x when none does.
 func (t *task) replicate(dom *acquisition.Domain, means []float64, x fmkernel.Point) fmkernel.Point {
 	best := math.Inf(1)
-	for i, at := range t.observed {
+	for i, at := range t.xs {
 		if means[i] < best && dom.Satisfies(at) {
 			best, x = means[i], at
 		}
@@ -254,20 +282,19 @@ func (t *task) replicate(dom *acquisition.Domain, means []float64, x fmkernel.Po
 	return x
 }
 
-// subset returns the indices of at most limit observations, ascending: all, or
-// the best third of limit and others by a hash of their index, so that the
-// choice changes little from one suggestion to the next.
-func (t *task) subset(limit int) []int {
-	order := make([]int, len(t.y))
+// subset returns the indices of at most limit of the values y, ascending: all,
+// or the best third of limit and others by a hash of their index.
+func subset(y []float64, limit int, seed uint64) []int {
+	order := make([]int, len(y))
 	for i := range order {
 		order[i] = i
 	}
 	if len(order) <= limit {
 		return order
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.y[i], t.y[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(y[i], y[j]) })
 	slices.SortStableFunc(order[limit/3:], func(i, j int) int {
-		return cmp.Compare(qmc.Mix(t.seed, uint64(i)), qmc.Mix(t.seed, uint64(j)))
+		return cmp.Compare(qmc.Mix(seed, uint64(i)), qmc.Mix(seed, uint64(j)))
 	})
 	keep := order[:limit]
 	slices.Sort(keep)

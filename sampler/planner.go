@@ -32,8 +32,10 @@ type task struct {
 	known  bool               // the parameters were seen together before
 
 	relevant []history.Trial   // finished trials with all parameters asked for
-	observed []fmkernel.Point  // of these, what the model learns from
+	observed []fmkernel.Point  // of these, the configurations with a value
 	y        []float64         // their objective values, to be minimised
+	xs       []fmkernel.Point  // of the observed, what the model learns from
+	ys       []float64         // their objective values
 	censored []fmkernel.Point  // configurations that gave no value
 	pending  []fmkernel.Point  // configurations that other workers evaluate
 	used     map[string]bool   // keys of all of them
@@ -227,6 +229,9 @@ func (t *task) suggest() (map[string]float64, *storedFit) {
 	}
 	return t.startup(), nil
 }
+
+// dims returns the numbers of dimensions and of graphs.
+func (t *task) dims() (d, p int) { return len(t.space.Dims()), len(t.space.Vertices()) }
 
 // domain returns the space to search, given what is fixed and what is used.
 func (t *task) domain() *acquisition.Domain {

@@ -89,7 +89,7 @@ func (t *task) importanceText(post *gp.Predictor) string {
 	rng := rand.New(rand.NewPCG(t.seed, qmc.Mix(uint64(t.trial.Number), 1))) // not t.rng: suggestions do not depend on reports
 	bases := make([]fmkernel.Point, importanceBases)
 	for i := range bases {
-		bases[i] = t.observed[rng.IntN(len(t.observed))]
+		bases[i] = t.xs[rng.IntN(len(t.xs))]
 	}
 	type share struct {
 		name string
@@ -128,15 +128,15 @@ func (t *task) importanceText(post *gp.Predictor) string {
 // the objective: below the median, where an improvement lies, targets are
 // linear in it.
 func (t *task) improvementText(targets []float64, logEI float64) string {
-	order := make([]int, len(t.y))
+	order := make([]int, len(t.ys))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.y[i], t.y[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.ys[i], t.ys[j]) })
 	best := order[0]
 	for _, i := range order[1 : 1+len(order)/2] {
 		if rise := targets[i] - targets[best]; rise > 0 {
-			unit := (t.y[i] - t.y[best]) / rise
+			unit := (t.ys[i] - t.ys[best]) / rise
 			return fmt.Sprintf("%.2g in units of the objective, by trial %d", math.Exp(logEI)*unit, t.trial.Number)
 		}
 	}
