@@ -43,12 +43,11 @@ func TestDashboard(t *testing.T) {
 		shots = t.TempDir()
 	}
 
-	attributes := map[string]string{
-		"fm: model":      "diffusion kernel on 40 trials",
-		"fm: importance": "learning_rate 61 %, optimiser 27 %, layers 9 %, dropout 3 %",
-	}
 	path := filepath.Join(t.TempDir(), "study.db")
-	makeStudy(t, path, attributes)
+	attributes := makeStudy(t, path)
+	if len(attributes) == 0 {
+		t.Fatal("the sampler has written no study attributes")
+	}
 	url := startDashboard(t, "sqlite://"+path, nil)
 	p := newPage(t, chromium)
 	const width = 1000 // about what a README shows
@@ -112,7 +111,7 @@ func TestWithoutNode(t *testing.T) {
 		t.Skip("compiles the server")
 	}
 	path := filepath.Join(t.TempDir(), "study.db")
-	makeStudy(t, path, nil)
+	makeStudy(t, path)
 	program := buildDashboard(t)
 	cache := t.TempDir()
 	goCache, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
@@ -201,8 +200,9 @@ func contains(t *testing.T, text string, wants ...string) {
 	}
 }
 
-// makeStudy runs a study of a mixed objective in a SQLite file.
-func makeStudy(t *testing.T, path string, attributes map[string]string) {
+// makeStudy runs a study of a mixed objective in a SQLite file, and returns what
+// the sampler wrote into its user attributes.
+func makeStudy(t *testing.T, path string) map[string]string {
 	t.Helper()
 	db, err := gorm.Open(sqlite.Open(path+"?_pragma=synchronous(OFF)"), &gorm.Config{Logger: logger.Discard})
 	if err != nil {
@@ -237,11 +237,11 @@ func makeStudy(t *testing.T, path string, attributes map[string]string) {
 		}
 		start = end
 	}
-	for key, value := range attributes {
-		if err := study.SetUserAttr(key, value); err != nil {
-			t.Fatal(err)
-		}
+	attributes, err := study.GetUserAttrs()
+	if err != nil {
+		t.Fatal(err)
 	}
+	return attributes
 }
 
 // objective is the loss of no particular network.
