@@ -166,14 +166,19 @@ func (t *task) prior() gp.Prior {
 }
 
 // lastFit returns the hyperparameters stored with the latest finished trial
-// that has some.
+// that has some, or with a running one that saw more: of many workers that ask
+// at once, not all need to fit.
 func (t *task) lastFit() *storedFit {
-	for i := len(t.Finished) - 1; i >= 0; i-- {
-		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit != nil {
-			return fit
+	var last *storedFit
+	for i := len(t.Finished) - 1; i >= 0 && last == nil; i-- {
+		last = decodePlan(t.Finished[i].SystemAttrs).Fit
+	}
+	for _, r := range t.Running {
+		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && (last == nil || fit.Trials > last.Trials) {
+			last = fit
 		}
 	}
-	return nil
+	return last
 }
 
 // covariance returns the factorised covariance of the model's points. While the
