@@ -15,7 +15,8 @@
 // for them: the time of a trial is simulated, between 0.5 and 1.5, and trials
 // count in the order in which they end. A second table per problem shows how
 // much sooner all trials are done, and how many trials, and rounds of one trial
-// per worker, it takes to get what one worker has after 100 trials.
+// per worker, it takes to get what one worker has after 100 trials ("?" when 1
+// is not among the numbers).
 //
 // A seed fixes every number of "fm" and "random". Goptuna's TPE draws some of
 // its numbers from the global source of math/rand whatever its seed, so its
