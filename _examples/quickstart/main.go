@@ -29,6 +29,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 func main() {
@@ -193,7 +194,7 @@ func newSampler(name string, seed int64) (goptuna.Sampler, error) {
 }
 
 // openStorage opens the SQLite file at path, or creates it, with Goptuna's tables in it.
-func openStorage(path string) (*rdb.Storage, error) {
+func openStorage(path string) (*cachedrdb.Storage, error) {
 	dsn := path +
 		"?_pragma=busy_timeout(10000)" + // wait up to 10 s for another process, rather than fail
 		"&_pragma=journal_mode(WAL)" + // others, like the dashboard, can read while we write
@@ -208,11 +209,11 @@ func openStorage(path string) (*rdb.Storage, error) {
 	if err := rdb.RunAutoMigrate(db); err != nil {
 		return nil, err
 	}
-	return rdb.NewStorage(db), nil
+	return cachedrdb.NewStorage(db), nil
 }
 
 // closeStorage closes the database, which tidies up SQLite's files beside it.
-func closeStorage(storage *rdb.Storage) error {
+func closeStorage(storage *cachedrdb.Storage) error {
 	db, err := storage.DB()
 	if err != nil {
 		return err
