@@ -51,7 +51,7 @@ func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
 	}
 	n := len(c.xs)
 	size := n + len(more)
-	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(), linv: make([]float64, size*size)}
+	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size), linv: make([]float64, size*size)}
 	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
 	e.cols = c.kernel.Columns(e.xs)
 	for i := range n {

@@ -3,7 +3,6 @@ package linalg
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -145,11 +144,13 @@ func (c *Cholesky) Extend(rows []float64, k int) error {
 	return nil
 }
 
-// Clone returns a factorisation that shares nothing with c.
-func (c *Cholesky) Clone() *Cholesky {
-	clone := *c
-	clone.data = slices.Clone(c.data)
-	return &clone
+// Clone returns a factorisation that shares nothing with c and can be extended
+// to order capacity without moving.
+func (c *Cholesky) Clone(capacity int) *Cholesky {
+	stride := max(c.n, capacity)
+	clone := &Cholesky{n: c.n, stride: stride, jitter: c.jitter, data: make([]float64, stride*stride)}
+	copyLower(clone.data, stride, c.data, c.stride, c.n)
+	return clone
 }
 
 // N returns the order of A.
