@@ -61,7 +61,7 @@ var rules = []rule{
 	{"sampler/cachedrdb", []string{goptuna, rdb, gorm}},
 
 	// For tests and examples: no package above may import these.
-	{"internal/problems", []string{goptuna}},
+	{"internal/problems", []string{"graphs", goptuna}},
 	{"internal/layers", nil},
 	{"internal/dbtest", []string{
 		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",

@@ -9,39 +9,12 @@ import (
 // ErrInfeasible is returned for a point that violates a problem's constraints.
 var ErrInfeasible = errors.New("problems: infeasible point")
 
-// Kind says what values a parameter takes.
-type Kind int
-
-const (
-	// Continuous parameters take every value of [Low, High].
-	Continuous Kind = iota
-	// Ordinal parameters take Levels equally spaced values from Low to High.
-	Ordinal
-	// Nominal parameters take one of Choices.
-	Nominal
-)
-
-// Param describes one parameter of a problem.
-type Param struct {
-	Name      string
-	Kind      Kind
-	Low, High float64  // range, both ends included; not for Nominal
-	Levels    int      // number of values; not for Continuous
-	Choices   []string // names of the levels, len Levels; only for Nominal
-}
-
-// step returns the distance between neighbouring values of an ordinal parameter.
-func (q *Param) step() float64 { return (q.High - q.Low) / float64(q.Levels-1) }
-
-// value returns the grid value of an ordinal parameter's level.
-func (q *Param) value(level int) float64 { return q.Low + float64(level)*q.step() }
-
 // Problem is a test function to be minimised. It is immutable and safe for
 // concurrent use.
 type Problem struct {
 	Name    string
 	Optimum float64 // smallest feasible value
-	Params  []Param
+	Params  Space
 
 	// BestC and BestV are a point at which Optimum is attained, up to rounding.
 	BestC []float64
@@ -88,28 +61,4 @@ func ByName(name string) (*Problem, error) {
 		names[i] = p.Name
 	}
 	return nil, fmt.Errorf("problems: no problem %q; there are %s", name, strings.Join(names, ", "))
-}
-
-func continuous(name string, low, high float64) Param {
-	return Param{Name: name, Kind: Continuous, Low: low, High: high}
-}
-
-func ordinal(name string, low, high float64, levels int) Param {
-	return Param{Name: name, Kind: Ordinal, Low: low, High: high, Levels: levels}
-}
-
-// nominal names its levels a, b, c, ...: choices that read as numbers would
-// tell a sampler that they have an order.
-func nominal(name string, levels int) Param {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	return Param{Name: name, Kind: Nominal, Levels: levels, Choices: strings.Split(letters[:levels], "")}
-}
-
-// repeat returns count parameters made by param and named prefix1, prefix2, ...
-func repeat(prefix string, count int, param func(name string) Param) []Param {
-	params := make([]Param, count)
-	for i := range params {
-		params[i] = param(fmt.Sprintf("%s%d", prefix, i+1))
-	}
-	return params
 }
