@@ -24,6 +24,10 @@ type Graph struct {
 
 	forestsOnce sync.Once
 	forests     *Forests
+
+	coneOnce sync.Once
+	cone     *Graph
+	coneErr  error
 }
 
 // arc is one direction of an edge.

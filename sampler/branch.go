@@ -1,75 +1,207 @@
 package sampler
 
-import "github.com/goptuna-fm/goptuna-fm/internal/space"
+import (
+	"math"
 
-const (
-	// explorePeriod: one trial in so many takes a branch at random.
-	explorePeriod = 2
-	// branchDraws is how often it draws one that nothing follows, and that was
-	// taken, before the model chooses.
-	branchDraws = 20
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-// chooseBranch fixes, in one trial of explorePeriod, the parameters that decide
-// which others a trial asks for to values drawn at random. The model of the
-// shared parameters sees the average of what follows them, and would stay in the
-// branch that is good on average. What there is to gain in a branch is known to
-// the model of its own trials, which plans the rest once a trial is in it.
-func (t *task) chooseBranch() {
-	if len(t.branches) == 0 || t.trial.Number%explorePeriod != 0 {
-		return
-	}
-	var chosen []*space.Param
-	for _, p := range t.space.Vertices() {
-		if _, fixed := t.fixed[p.Name]; !fixed && t.selects(p) {
-			chosen = append(chosen, p)
-		}
-	}
-	for range branchDraws {
-		for _, p := range chosen {
-			t.fixed[p.Name] = p.FromUnit(t.rng.Float64())
-		}
-		if len(t.fixed) < len(t.space.Params()) || !t.isUsed(nil) {
+const (
+	// branchHistory bounds the trials that branches are learned from, the most
+	// recent ones.
+	branchHistory = 1000
+	// branchTrials is how many trials each branch gets before those with more
+	// compete with it alone, and fairPeriod says in how many trials one goes to a
+	// branch that has fewer.
+	branchTrials = 2
+	fairPeriod   = 2
+	// branchFailures is how many trials may fail in a branch where none has
+	// succeeded yet.
+	branchFailures = 3
+)
+
+// branch is a branch of the space, and what came of it.
+type branch struct {
+	space.Branch
+	failures int // trials that failed where none has succeeded
+}
+
+// recent returns the last branchHistory elements.
+func recent[T any](s []T) []T { return s[max(0, len(s)-branchHistory):] }
+
+// encodeFailed takes note of a trial without a value. It may have ended before
+// it asked for all that others ask for: it counts as a configuration where
+// others have the same parameters. Where nothing is known of a branch but
+// failures, it is one of these.
+func (t *task) encodeFailed(f history.Trial) {
+	x, bad := t.space.Encode(space.Values{Internal: f.InternalParams, Distributions: f.Distributions})
+	for i := range t.branches {
+		b := &t.branches[i]
+		switch {
+		case b.Trials > 0 && bad == nil && t.space.Contains(b.Branch, x):
+			t.used[t.space.Key(x)] = true
+			t.censored = append(t.censored, x)
+			return
+		case b.Trials == 0 && t.leadsInto(*b, f.InternalParams, f.Distributions):
+			b.failures++
 			return
 		}
 	}
-	for _, p := range chosen { // the model chooses
-		delete(t.fixed, p.Name)
-	}
 }
 
-// selects reports whether the value of p decides about some further parameter:
-// some values always come with it, all others never.
-func (t *task) selects(p *space.Param) bool {
-	foreseen := map[string]bool{}
-	for _, q := range t.params {
-		foreseen[q.Name] = true
-	}
-	trials := map[float64]int{}             // by value of p
-	further := map[string]map[float64]int{} // of these, trials with a further parameter
-	for _, f := range t.relevant {
-		if f.Censored {
-			continue
-		}
-		value := f.InternalParams[p.Name]
-		trials[value]++
-		for name := range f.InternalParams {
-			if !foreseen[name] {
-				if further[name] == nil {
-					further[name] = map[float64]int{}
-				}
-				further[name][value]++
+// leadsInto reports whether no value rules out the branch.
+func (t *task) leadsInto(b branch, values map[string]float64, distributions map[string]any) bool {
+	for _, p := range t.space.Params() {
+		if value, ok := values[p.Name]; ok {
+			if u, ok := p.EncodeFrom(value, distributions[p.Name]); !ok || !t.space.Allows(b.Branch, p, u) {
+				return false
 			}
 		}
 	}
-	for _, with := range further {
-		decides := len(with) < len(trials)
-		for value, n := range with {
-			decides = decides && n == trials[value]
+	return true
+}
+
+// narrow keeps the branches that the trial can still take: those that nothing
+// decided rules out, and of these the ones that have most of what was asked for
+// or enqueued. Where none has all, the trial goes where none went before.
+func (t *task) narrow() {
+	var open []branch
+	most := -1
+	for _, b := range t.branches {
+		if !t.leadsInto(b, t.fixed, t.distributions()) {
+			continue
 		}
-		if decides {
+		n := 0
+		for _, p := range t.space.Params() {
+			_, fixed := t.fixed[p.Name]
+			if (fixed || t.asked[p.Name]) && t.space.BranchHas(b.Branch, p) {
+				n++
+			}
+		}
+		if n > most {
+			open, most = nil, n
+		}
+		if n == most {
+			open = append(open, b)
+		}
+	}
+	if len(open) == 0 {
+		open = []branch{{Branch: t.space.Root()}}
+	}
+	for i := range open {
+		for _, p := range t.space.Params() {
+			if t.asked[p.Name] {
+				open[i].Branch = t.space.With(open[i].Branch, p)
+			}
+		}
+	}
+	t.branches = open
+	t.avoidFailing()
+}
+
+// avoidFailing leaves out branches where every trial has failed, while others
+// remain.
+func (t *task) avoidFailing() {
+	var rest []branch
+	for _, b := range t.branches {
+		if b.failures < branchFailures {
+			rest = append(rest, b)
+		}
+	}
+	if len(rest) > 0 {
+		t.branches = rest
+	}
+}
+
+// open reports whether anything in the branch is still to be decided.
+func (t *task) open(b branch) bool {
+	for _, p := range t.space.Params() {
+		if _, fixed := t.fixed[p.Name]; !fixed && t.space.BranchHas(b.Branch, p) {
 			return true
 		}
 	}
 	return false
+}
+
+// fairStart returns the branches that the acquisition function chooses from: all,
+// or, in one trial of fairPeriod, the one that was taken least while it has had
+// fewer than branchTrials. Of what follows a choice that was never made nobody
+// can expect anything.
+func (t *task) fairStart() []branch {
+	if len(t.branches) < 2 || t.trial.Number%fairPeriod != 0 {
+		return t.branches
+	}
+	least, fewest := 0, math.MaxInt
+	for i, b := range t.branches {
+		n := b.Trials + b.failures
+		for _, x := range t.pending {
+			if t.space.Contains(b.Branch, x) {
+				n++
+			}
+		}
+		if n < min(fewest, branchTrials) && !t.domain(b).Exhausted() {
+			least, fewest = i, n
+		}
+	}
+	if fewest == math.MaxInt {
+		return t.branches
+	}
+	return t.branches[least : least+1]
+}
+
+// branchOf returns the branch that a point lies in.
+func (t *task) branchOf(x fmkernel.Point) (b branch, ok bool) {
+	for _, b := range t.branches {
+		if t.space.Contains(b.Branch, x) {
+			return b, true
+		}
+	}
+	return b, false
+}
+
+// in returns the values, those that are fixed in their place, of the parameters
+// that the branch has.
+func (t *task) in(b branch, values map[string]float64) map[string]float64 {
+	present := make(map[string]float64, len(values))
+	for _, p := range t.space.Params() {
+		if !t.space.BranchHas(b.Branch, p) {
+			continue
+		}
+		if value, ok := t.fixed[p.Name]; ok {
+			present[p.Name] = value
+		} else if value, ok := values[p.Name]; ok {
+			present[p.Name] = value
+		}
+	}
+	return present
+}
+
+// values returns the values of the parameters that are present at x, those that
+// are fixed as they were given.
+func (t *task) values(x fmkernel.Point) map[string]float64 {
+	values := t.space.Decode(x)
+	for name := range values {
+		if value, ok := t.fixed[name]; ok {
+			values[name] = value
+		}
+	}
+	return values
+}
+
+// point returns the point of values of the trial, and false when they are not
+// all that a configuration has.
+func (t *task) point(values map[string]float64) (fmkernel.Point, bool) {
+	x, bad := t.space.Encode(space.Values{Internal: values, Distributions: t.distributions()})
+	return x, bad == nil
+}
+
+// distributions returns the present distribution of every parameter.
+func (t *task) distributions() map[string]any {
+	distributions := make(map[string]any, len(t.space.Params()))
+	for _, p := range t.space.Params() {
+		distributions[p.Name] = p.Distribution
+	}
+	return distributions
 }

@@ -108,8 +108,8 @@ func TestWorkersInOneBranch(t *testing.T) {
 	log.check(t, 0, "")
 }
 
-// A branch without parameters of its own is one configuration. It is not tried
-// again when it has failed, while others remain.
+// Of a choice with which nothing has succeeded yet, nobody knows what comes with
+// it. It is tried a few times, and then left while others remain.
 func TestFailedBranchIsLeft(t *testing.T) {
 	study := newStudy(t, seeded(t, 5), goptuna.StudyOptionIgnoreError(true))
 	optimize(t, study, func(trial goptuna.Trial) (float64, error) {
@@ -123,8 +123,8 @@ func TestFailedBranchIsLeft(t *testing.T) {
 		x, err := trial.SuggestFloat(kind, 0, 1)
 		return x, err
 	}, 30)
-	if n := count(trialsOf(t, study), goptuna.TrialStateFail); n != 1 {
-		t.Errorf("%d of 30 trials took the branch that fails, want 1", n)
+	if n := count(trialsOf(t, study), goptuna.TrialStateFail); n > 3 {
+		t.Errorf("%d of 30 trials took the branch that fails, want 3 at most", n)
 	}
 }
 

@@ -74,32 +74,18 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		return x, nil, err
 	}
 
-	order := make([]int, len(targets))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
-	var incumbents []fmkernel.Point
-	for _, i := range order[:min(incumbentPoints, len(order))] {
-		incumbents = append(incumbents, t.xs[i])
-	}
-	dom := t.domain()
-	// Predictions, not targets: those carry noise.
-	means := make([]float64, len(targets))
-	post.FittedTo(means)
-	if len(t.fixed) > 0 {
-		post.PredictMeans(means, t.conditioned(dom))
-	}
-	best := slices.Min(means)
+	branches := t.fairStart()
+	doms := make([]*acquisition.Domain, len(branches))
+	best := t.incumbents(post, targets, branches, doms)
 
 	var settings acquisition.Settings
 	if len(targets) >= parallelObservations {
 		settings.Fork = func() acquisition.Posterior { return post.Predictor() }
 	}
-	c, ok := acquisition.Maximize(post, best-aims[t.trial.Number%len(aims)], dom, incumbents, t.rng, settings)
+	c, ok := acquisition.Maximize(post, best-aims[t.trial.Number%len(aims)], doms, t.rng, settings)
 	if !ok {
 		t.warnExhausted()
-		c.X = t.replicate(dom, means, c.X)
+		c.X = t.replicate(doms, post, c.X)
 	}
 	if t.attributes && refit {
 		t.report(post, targets, best, c.X)
@@ -113,7 +99,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 // of all observations, and the hyperparameters are where the fit starts.
 func (t *task) lastHyper() (hyper gp.Hyper, fitted int, refit bool) {
 	n := len(t.observed)
-	hyper = t.prior().Median(t.dims())
+	hyper = t.prior().Median(t.space.Size())
 	last := t.lastFit()
 	if last == nil {
 		return hyper, n, true
@@ -161,8 +147,18 @@ func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) g
 
 // prior returns the prior of the hyperparameters.
 func (t *task) prior() gp.Prior {
-	d, p := t.dims()
-	return gp.NewPrior(d, p, t.deterministic)
+	// In each branch some of the dimensions vary.
+	d := 0
+	for _, b := range t.branches {
+		n := 0
+		for _, p := range t.space.Dims() {
+			if t.space.BranchHas(b.Branch, p) {
+				n++
+			}
+		}
+		d = max(d, n)
+	}
+	return gp.NewPrior(d, len(t.space.Vertices()), t.deterministic)
 }
 
 // lastFit returns the hyperparameters stored with the latest finished trial
@@ -209,6 +205,7 @@ func (t *task) spaceKey() string {
 	for _, p := range t.space.Params() {
 		fmt.Fprintf(&b, "%q%s", p.Name, fingerprint(p.Distribution))
 	}
+	fmt.Fprintf(&b, "%q", t.space.Groups())
 	return b.String()
 }
 
@@ -253,34 +250,50 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targ
 	return model.Predictor(), nil
 }
 
-// conditioned returns the observed points, moved to where coordinates are fixed.
-// What the rest of a trial has to improve on is the best that can be had there:
-// where nothing can beat the best of the whole space, all points look alike, and
-// the most uncertain one would win.
-func (t *task) conditioned(dom *acquisition.Domain) []fmkernel.Point {
-	xs := make([]fmkernel.Point, len(t.xs))
-	for i, x := range t.xs {
-		xs[i] = x.Clone()
-		for d, fixed := range dom.FixedC {
-			if fixed {
-				xs[i].C[d] = dom.Fixed.C[d]
+// incumbents fills in the domains of the branches, with the best observations in
+// each, and returns the value that the trial has to improve on: the best
+// prediction at the observations. Predictions, not targets: those carry noise.
+func (t *task) incumbents(post *gp.Predictor, targets []float64, branches []branch, doms []*acquisition.Domain) float64 {
+	order := make([]int, len(targets))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
+	var near []fmkernel.Point
+	for k, b := range branches {
+		doms[k] = t.domain(b)
+		for _, i := range order {
+			if !t.space.Alike(b.Branch, t.xs[i]) {
+				continue
 			}
-		}
-		for p, fixed := range dom.FixedV {
-			if fixed {
-				xs[i].V[p] = dom.Fixed.V[p]
+			if len(doms[k].Incumbents) < incumbentPoints {
+				doms[k].Incumbents = append(doms[k].Incumbents, t.xs[i])
 			}
+			near = append(near, doms[k].Moved(t.xs[i]))
 		}
 	}
-	return xs
+	// What the rest of a trial has to improve on is the best that can be had
+	// there: where nothing can beat the best of the whole space, all points look
+	// alike, and the most uncertain one would win.
+	means := make([]float64, len(targets))
+	post.FittedTo(means)
+	if len(t.fixed) > 0 && len(near) > 0 {
+		means = means[:0]
+		means = append(means, make([]float64, len(near))...)
+		post.PredictMeans(means, near)
+	}
+	return slices.Min(means)
 }
 
 // replicate returns the observed point with the best prediction that satisfies
 // the conditions, or x when none does.
-func (t *task) replicate(dom *acquisition.Domain, means []float64, x fmkernel.Point) fmkernel.Point {
+func (t *task) replicate(doms []*acquisition.Domain, post *gp.Predictor, x fmkernel.Point) fmkernel.Point {
+	means := make([]float64, len(t.xs))
+	post.PredictMeans(means, t.xs)
 	best := math.Inf(1)
 	for i, at := range t.xs {
-		if means[i] < best && dom.Satisfies(at) {
+		in := slices.ContainsFunc(doms, func(dom *acquisition.Domain) bool { return dom.Satisfies(at) })
+		if in && means[i] < best {
 			best, x = means[i], at
 		}
 	}
@@ -318,13 +331,19 @@ func pick[T any](s []T, indices []int) []T {
 	return picked
 }
 
-// representatives returns the vertices of a large complete graph that need to
-// be searched: those with data, and a few of the others, which the model cannot
-// tell apart. It returns nil when all are to be searched.
-func (t *task) representatives(graph int, p *space.Param) []int {
+// representatives returns the vertices of a large complete graph, of those that
+// are allowed (nil for all), that need to be searched: those with data, and a few
+// of the others, which the model cannot tell apart. It returns nil when all are
+// to be searched.
+func (t *task) representatives(graph int, p *space.Param, allowed []int) []int {
 	n := p.Graph.Order()
-	if p.Graph.Shape() != graphs.ShapeComplete || n <= maxVertices {
+	if p.Graph.Shape() != graphs.ShapeComplete || n <= maxVertices || allowed != nil && len(allowed) <= maxVertices {
 		return nil
+	}
+	if allowed == nil {
+		for v := range n {
+			allowed = append(allowed, v)
+		}
 	}
 	seen := map[int]bool{}
 	for _, xs := range [][]fmkernel.Point{t.observed, t.pending, t.censored} {
@@ -332,18 +351,17 @@ func (t *task) representatives(graph int, p *space.Param) []int {
 			seen[x.V[graph]] = true
 		}
 	}
-	fresh := min(freshVertices, n-len(seen))
-	for fresh > 0 {
-		if v := t.rng.IntN(n); !seen[v] {
+	unseen := 0
+	for _, v := range allowed {
+		if !seen[v] {
+			unseen++
+		}
+	}
+	for fresh := min(freshVertices, unseen); fresh > 0; {
+		if v := t.rng.IntN(n); !seen[v] && slices.Contains(allowed, v) {
 			seen[v] = true
 			fresh--
 		}
 	}
-	var vs []int
-	for v := range n {
-		if seen[v] {
-			vs = append(vs, v)
-		}
-	}
-	return vs
+	return slices.DeleteFunc(slices.Clone(allowed), func(v int) bool { return !seen[v] })
 }

@@ -46,6 +46,9 @@ type storedFit struct {
 	Theta  map[string]float64 `json:"t,omitempty"`
 	Alpha  map[string]float64 `json:"a,omitempty"`
 	Beta   map[string]float64 `json:"b,omitempty"`
+	// Presence holds the lengthscales of presence coordinates, by the first
+	// parameter of each group.
+	Presence map[string]float64 `json:"p,omitempty"`
 }
 
 func newStoredFit(sp *space.Space, h gp.Hyper, trials int) *storedFit {
@@ -58,6 +61,12 @@ func newStoredFit(sp *space.Space, h gp.Hyper, trials int) *storedFit {
 	}
 	for i, p := range sp.Vertices() {
 		f.Alpha[p.Name], f.Beta[p.Name] = h.Params.Alpha[i], h.Params.Beta[i]
+	}
+	for i, names := range sp.Presence() {
+		if f.Presence == nil {
+			f.Presence = map[string]float64{}
+		}
+		f.Presence[names[0]] = h.Params.Theta[len(sp.Dims())+i]
 	}
 	return f
 }
@@ -83,6 +92,9 @@ func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 	for i, p := range sp.Vertices() {
 		set(&h.Params.Alpha[i], f.Alpha[p.Name])
 		set(&h.Params.Beta[i], f.Beta[p.Name])
+	}
+	for i, names := range sp.Presence() {
+		set(&h.Params.Theta[len(sp.Dims())+i], f.Presence[names[0]])
 	}
 	return complete
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -15,9 +16,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-// branchTrials is how many observations a combination of parameters needs
-// before the model plans it, once the study as a whole is past its start-up.
-const branchTrials = 4
+// minObserved is how many observations the model of a space needs, once the study
+// as a whole is past its start-up.
+const minObserved = 4
 
 // task is the planning of one trial: what it must decide and what it knows.
 type task struct {
@@ -26,20 +27,18 @@ type task struct {
 	trial goptuna.FrozenTrial
 	*history.History
 
-	params []*space.Param // every parameter foreseen, those with one value too
-	space  *space.Space
-	fixed  map[string]float64 // values decided already
-	known  bool               // the parameters were seen together before
+	space    *space.Space       // every parameter of the history, and those asked for
+	asked    map[string]bool    // the parameters that the trial has asked for
+	fixed    map[string]float64 // values decided already
+	branches []branch           // what the trial may turn out to ask for
 
-	relevant []history.Trial   // finished trials with all parameters asked for
-	observed []fmkernel.Point  // of these, the configurations with a value
+	observed []fmkernel.Point  // configurations with a value
 	y        []float64         // their objective values, to be minimised
 	xs       []fmkernel.Point  // of the observed, what the model learns from
 	ys       []float64         // their objective values
 	censored []fmkernel.Point  // configurations that gave no value
 	pending  []fmkernel.Point  // configurations that other workers evaluate
 	used     map[string]bool   // keys of all of them
-	branches map[string]bool   // keys of those that went on to further parameters, not in used
 	prints   map[string]string // fingerprints of the distributions
 	rng      *rand.Rand
 }
@@ -75,73 +74,101 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 // decide makes the plan.
 func (t *task) decide() *plan {
 	values, fit := t.suggest()
-	p := &plan{Values: make(map[string]planned, len(t.params)), Fit: fit}
-	for _, param := range t.space.Params() {
-		value, fixed := t.fixed[param.Name]
-		if !fixed {
-			value = values[param.Name]
-		}
-		p.Values[param.Name] = planned{value, t.prints[param.Name]}
+	p := &plan{Values: make(map[string]planned, len(values)), Fit: fit}
+	for name, value := range values {
+		p.Values[name] = planned{value, t.prints[name]}
 	}
 	return p
 }
 
-// foresee finds the trials that have every parameter asked for, and takes the
-// parameters that all complete ones share for those of this trial. Parameters never
-// seen before stand alone.
+// foresee sets the space: every parameter that a trial with a value has asked
+// for, and those that this one asks for, with the distributions they had last.
+// What some such trial did without is optional.
 func (t *task) foresee(asked map[string]any) error {
-	var seen []string
-	for name := range asked {
-		if slices.ContainsFunc(t.Finished, func(f history.Trial) bool { return has(f, name) }) {
-			seen = append(seen, name)
-		}
-	}
 	distributions := map[string]any{}
-	if len(seen) > 0 {
-		for _, f := range t.Finished {
-			if !slices.ContainsFunc(seen, func(name string) bool { return !has(f, name) }) {
-				t.relevant = append(t.relevant, f)
+	flat := true
+	for _, f := range slices.Backward(t.Finished) {
+		for name, d := range f.Distributions {
+			if _, ok := distributions[name]; !ok && t.isWhole(f) {
+				distributions[name] = d
 			}
 		}
 	}
-	if len(t.relevant) > 0 {
-		// A trial that failed or was pruned may have ended before it asked for
-		// all that others ask for.
-		whole := slices.DeleteFunc(slices.Clone(t.relevant), func(f history.Trial) bool { return f.Censored })
-		if len(whole) == 0 {
-			whole = t.relevant
-		}
-		// The most recent trial has the distributions as they are now.
-		distributions = maps.Clone(whole[len(whole)-1].Distributions)
-		for _, f := range whole {
-			maps.DeleteFunc(distributions, func(name string, _ any) bool { return !has(f, name) })
-		}
-		t.known = len(seen) == len(asked)
+	t.asked = make(map[string]bool, len(asked))
+	for name, d := range asked {
+		t.asked[name] = true
+		distributions[name] = d
 	}
-	for name, distribution := range distributions {
-		if _, ok := asked[name]; ok {
-			continue
-		}
-		// A parameter that is no longer what it was may not fit the options:
-		// that is an error when the trial asks for it.
-		if param, err := space.NewParam(name, distribution, t.graphs[name]); err == nil {
-			t.params = append(t.params, param)
-		}
-	}
-	for name, distribution := range asked {
-		param, err := space.NewParam(name, distribution, t.graphs[name])
-		if err != nil {
+	var params []*space.Param
+	for name, d := range distributions {
+		param, err := t.param(name, d)
+		switch {
+		case err == nil:
+			params = append(params, param)
+		case t.asked[name]:
 			return err
+		default:
+			// A parameter that is no longer what it was may not fit the options:
+			// that is an error when a trial asks for it.
 		}
-		t.params = append(t.params, param)
 	}
-	t.space = space.New(t.params)
-	t.prints = make(map[string]string, len(t.params))
-	for _, param := range t.space.Params() {
+	for _, f := range t.Finished {
+		flat = flat && (!t.isWhole(f) || len(f.InternalParams) == len(distributions))
+	}
+	var groups [][]string
+	if !flat {
+		groups = t.groups(params)
+	}
+	var err error
+	if t.space, err = space.New(params, groups...); err != nil {
+		return err
+	}
+	t.prints = make(map[string]string, len(params))
+	for _, param := range params {
 		t.prints[param.Name] = fingerprint(param.Distribution)
 	}
 	return nil
 }
+
+// groups returns the optional parameters, those together that come together.
+func (t *task) groups(params []*space.Param) [][]string {
+	slices.SortFunc(params, func(a, b *space.Param) int { return strings.Compare(a.Name, b.Name) })
+	seen := map[string]bool{} // sets of parameters
+	set := make([]byte, len(params))
+	for _, f := range t.Finished {
+		if !t.isWhole(f) {
+			continue
+		}
+		for i, p := range params {
+			set[i] = '0'
+			if has(f, p.Name) {
+				set[i] = '1'
+			}
+		}
+		seen[string(set)] = true
+	}
+	sets := slices.Sorted(maps.Keys(seen))
+	together := map[string][]string{}
+	for i, p := range params {
+		column := make([]byte, len(sets))
+		for k, set := range sets {
+			column[k] = set[i]
+		}
+		if strings.Contains(string(column), "0") {
+			together[string(column)] = append(together[string(column)], p.Name)
+		}
+	}
+	var groups [][]string
+	for _, key := range slices.Sorted(maps.Keys(together)) {
+		groups = append(groups, together[key])
+	}
+	slices.SortFunc(groups, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	return groups
+}
+
+// isWhole reports whether a trial is taken to have asked for all that there is to
+// ask: it has a value, or no trial has one.
+func (t *task) isWhole(f history.Trial) bool { return !f.Censored || t.Observations == 0 }
 
 func has(f history.Trial, name string) bool {
 	_, ok := f.InternalParams[name]
@@ -171,22 +198,25 @@ func (t *task) fix() {
 	}
 }
 
-// encode turns trials into points of the space, and leaves out those that have
-// none in it.
+// encode turns trials into points of the space, leaves out those that have none
+// in it, and learns the branches.
 func (t *task) encode() {
-	// Trials that went on to parameters which depend on these: their points are
-	// no configurations yet, and may be chosen again.
-	t.used, t.branches = map[string]bool{}, map[string]bool{}
-	for _, f := range t.relevant {
-		x, ok := t.space.Encode(space.Values{Internal: f.InternalParams, Distributions: f.Distributions})
-		if !ok {
+	t.used = map[string]bool{}
+	var whole []fmkernel.Point
+	var numbers []int
+	var failed []history.Trial
+	for _, f := range t.Finished {
+		if !t.isWhole(f) {
+			failed = append(failed, f)
 			continue
 		}
-		if key := t.space.Key(x); len(f.InternalParams) > len(t.params) {
-			t.branches[key] = true
-		} else {
-			t.used[key] = true
+		x, bad := t.space.Encode(space.Values{Internal: f.InternalParams, Distributions: f.Distributions})
+		if bad != nil {
+			t.noteUnused(f, bad)
+			continue
 		}
+		whole, numbers = append(whole, x), append(numbers, f.Number)
+		t.used[t.space.Key(x)] = true
 		if f.Censored {
 			t.censored = append(t.censored, x)
 		} else {
@@ -194,6 +224,14 @@ func (t *task) encode() {
 			t.y = append(t.y, f.Y)
 		}
 	}
+	for _, b := range t.space.Branches(recent(whole), recent(numbers)) {
+		t.branches = append(t.branches, branch{Branch: b})
+	}
+	for _, f := range failed {
+		t.encodeFailed(f)
+	}
+	t.narrow()
+
 	limit := t.runningLimit()
 	for _, r := range t.Running {
 		// To the start of this trial, not to now: a suggestion depends on the
@@ -202,62 +240,55 @@ func (t *task) encode() {
 			continue
 		}
 		if x, ok := t.planned(decodePlan(r.SystemAttrs)); ok {
-			if key := t.space.Key(x); !t.branches[key] {
-				t.used[key] = true
-			}
+			t.used[t.space.Key(x)] = true
 			t.pending = append(t.pending, x)
 		}
 	}
 }
 
-// suggest returns values for the free parameters of the trial, from the model
-// when there is enough to learn from and it can be fitted, and the fit.
+// suggest returns values of the parameters that the trial is expected to ask
+// for, from the model when there is enough to learn from and it can be fitted,
+// and the fit.
 func (t *task) suggest() (map[string]float64, *storedFit) {
-	if len(t.fixed) == len(t.space.Params()) {
-		return nil, nil
+	if len(t.branches) == 1 && !t.open(t.branches[0]) {
+		return t.in(t.branches[0], nil), nil
 	}
-	if t.Observations >= t.startupTrials && len(t.observed) >= min(t.startupTrials, branchTrials) {
-		t.chooseBranch()
-		if len(t.fixed) == len(t.space.Params()) {
-			return nil, nil
-		}
+	if t.Observations >= t.startupTrials && len(t.observed) >= min(t.startupTrials, minObserved) {
 		x, fit, err := t.model()
 		if err == nil {
-			return t.space.Decode(x), fit
+			return t.values(x), fit
 		}
 		t.warn(t.study, "no model; the trial is drawn from the start-up sequence", err)
 	}
 	return t.startup(), nil
 }
 
-// dims returns the numbers of dimensions and of graphs.
-func (t *task) dims() (d, p int) { return len(t.space.Dims()), len(t.space.Vertices()) }
-
-// domain returns the space to search, given what is fixed and what is used.
-func (t *task) domain() *acquisition.Domain {
-	dims, vertices := t.space.Dims(), t.space.Vertices()
+// domain returns the part of the space to search in a branch, given what is fixed
+// and what is used.
+func (t *task) domain(b branch) *acquisition.Domain {
 	dom := &acquisition.Domain{
-		Fixed:  fmkernel.Point{C: make([]float64, len(dims)), V: make([]int, len(vertices))},
-		FixedC: make([]bool, len(dims)),
-		FixedV: make([]bool, len(vertices)),
+		Graphs: t.space.Graphs(),
 		Excluded: func(x fmkernel.Point) bool {
-			return t.used[t.space.Key(x)]
+			return t.used[t.space.Key(x)] || !t.space.Contains(b.Branch, x)
 		},
-		Vertices: make([][]int, len(vertices)),
 	}
-	for i, p := range dims {
-		dom.Dims = append(dom.Dims, acquisition.Dim{Levels: p.Levels, Values: p.Positions})
-		if value, ok := t.fixed[p.Name]; ok {
+	dom.Fixed, dom.FixedC, dom.FixedV, dom.Vertices = t.space.Coordinates(b.Branch)
+	dom.Dims = make([]acquisition.Dim, len(dom.Fixed.C))
+	for i, p := range t.space.Dims() {
+		dom.Dims[i] = acquisition.Dim{Levels: p.Levels, Values: p.Positions}
+		if value, ok := t.fixed[p.Name]; ok && !dom.FixedC[i] {
 			dom.Fixed.C[i], dom.FixedC[i] = p.Encode(value)
 		}
 	}
-	for i, p := range vertices {
-		dom.Graphs = append(dom.Graphs, p.Graph)
-		if value, ok := t.fixed[p.Name]; ok {
+	for i, p := range t.space.Vertices() {
+		if value, ok := t.fixed[p.Name]; ok && !dom.FixedV[i] {
 			v, _ := p.Encode(value)
 			dom.Fixed.V[i], dom.FixedV[i] = int(v), true
-		} else {
-			dom.Vertices[i] = t.representatives(i, p)
+		}
+		if !dom.FixedV[i] {
+			if some := t.representatives(i, p, dom.Vertices[i]); some != nil {
+				dom.Vertices[i] = some
+			}
 		}
 	}
 	return dom

@@ -101,6 +101,9 @@ func (t *task) importanceText(post *gp.Predictor) string {
 	for _, param := range t.space.Params() {
 		total := 0.0
 		for _, base := range bases {
+			if !t.space.Has(base, param) {
+				continue
+			}
 			xs := make([]fmkernel.Point, importanceValues)
 			for i := range xs {
 				xs[i] = base.Clone()

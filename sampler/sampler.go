@@ -1,7 +1,9 @@
 package sampler
 
 import (
+	"fmt"
 	"maps"
+	"reflect"
 	"sync"
 	"time"
 
@@ -43,6 +45,8 @@ type FMSampler struct {
 		covariance *gp.Covariance
 	}
 	warned map[warning]bool
+	// params saves the set-up of graphs.
+	params map[string]*space.Param
 }
 
 // NewSampler returns a sampler with the given options.
@@ -53,6 +57,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 		attributes:    true,
 		graphs:        map[string]*graphs.Graph{},
 		warned:        map[warning]bool{},
+		params:        map[string]*space.Param{},
 	}
 	for _, opt := range opts {
 		opt(s)
@@ -69,7 +74,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, paramName string, paramDistribution interface{}) (float64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	param, err := space.NewParam(paramName, paramDistribution, s.graphs[paramName])
+	param, err := s.param(paramName, paramDistribution)
 	if err != nil {
 		return 0, err
 	}
@@ -104,7 +109,7 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 	values := make(map[string]float64, len(searchSpace))
 	open := false
 	for name, distribution := range searchSpace {
-		param, err := space.NewParam(name, distribution, s.graphs[name])
+		param, err := s.param(name, distribution)
 		if err != nil {
 			return nil, err
 		}
@@ -129,6 +134,26 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 	return values, nil
 }
 
+// maxParams bounds the parameters kept.
+const maxParams = 1000
+
+// param returns the parameter of a name and distribution.
+func (s *FMSampler) param(name string, distribution any) (*space.Param, error) {
+	key := name + " " + fingerprint(distribution)
+	if p, ok := s.params[key]; ok && reflect.DeepEqual(p.Distribution, distribution) {
+		return p, nil
+	}
+	p, err := space.NewParam(name, distribution, s.graphs[name])
+	if err != nil {
+		return nil, err
+	}
+	if len(s.params) >= maxParams {
+		clear(s.params)
+	}
+	s.params[key] = p
+	return p, nil
+}
+
 // history returns the history that the trial sees, read when the trial first
 // plans.
 func (s *FMSampler) history(study *goptuna.Study, trial goptuna.FrozenTrial) (*history.History, error) {
@@ -151,10 +176,32 @@ type warning struct {
 
 // warn tells the study's logger once per kind of trouble.
 func (s *FMSampler) warn(study *goptuna.Study, kind string, fields ...any) {
+	if s.isNews(study, kind) {
+		study.GetLogger().Warn("fm: "+kind, fields...)
+	}
+}
+
+// note tells the study's logger once per kind of news.
+func (s *FMSampler) note(study *goptuna.Study, kind string, fields ...any) {
+	if s.isNews(study, kind) {
+		study.GetLogger().Info("fm: "+kind, fields...)
+	}
+}
+
+// isNews reports whether a message is to be logged.
+func (s *FMSampler) isNews(study *goptuna.Study, kind string) bool {
 	key := warning{study, kind}
 	if s.warned[key] || study.GetLogger() == nil {
-		return
+		return false
 	}
 	s.warned[key] = true
-	study.GetLogger().Warn("fm: "+kind, fields...)
+	return true
+}
+
+// noteUnused tells that a finished trial is not used, once per parameter.
+func (t *task) noteUnused(f history.Trial, p *space.Param) {
+	if value, ok := f.InternalParams[p.Name]; ok {
+		t.note(t.study, fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", p.Name),
+			fmt.Sprintf("first: trial %d with %v of %#v", f.Number, value, f.Distributions[p.Name]))
+	}
 }

@@ -3,7 +3,6 @@ package sampler
 import (
 	"slices"
 
-	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 )
 
@@ -37,10 +36,23 @@ func (t *task) startup() map[string]float64 {
 		}
 		values[p.Name] = p.FromUnit(at)
 	}
-	if t.known && t.isUsed(values) {
-		return t.unused(values)
+	taken, ok := t.take(values)
+	if !ok || t.isUsed(taken) {
+		return t.unused(taken)
 	}
-	return values
+	return taken
+}
+
+// take returns those of the values that the branch they lead into has, and false
+// when they lead into none that is left.
+func (t *task) take(values map[string]float64) (taken map[string]float64, ok bool) {
+	for _, b := range t.branches {
+		taken = t.in(b, values)
+		if t.leadsInto(b, taken, t.distributions()) {
+			return taken, true
+		}
+	}
+	return taken, false
 }
 
 // first returns the coordinate of a parameter that no finished trial has: that
@@ -74,48 +86,29 @@ func (t *task) names() []string {
 	return names
 }
 
-// isUsed reports whether the values, with the fixed ones in their place, are a
-// configuration of an earlier trial.
+// isUsed reports whether the values are a configuration of an earlier trial.
 func (t *task) isUsed(values map[string]float64) bool {
 	x, ok := t.point(values)
 	return ok && t.used[t.space.Key(x)]
-}
-
-func (t *task) point(values map[string]float64) (fmkernel.Point, bool) {
-	x := fmkernel.Point{C: make([]float64, len(t.space.Dims())), V: make([]int, len(t.space.Vertices()))}
-	valid := true
-	at := func(name string) float64 {
-		if value, ok := t.fixed[name]; ok {
-			return value
-		}
-		return values[name]
-	}
-	for i, p := range t.space.Dims() {
-		u, ok := p.Encode(at(p.Name))
-		x.C[i], valid = u, valid && ok
-	}
-	for i, p := range t.space.Vertices() {
-		v, ok := p.Encode(at(p.Name))
-		x.V[i], valid = int(v), valid && ok
-	}
-	return x, valid
 }
 
 // unused draws until it finds a configuration without a trial, looks through a
 // small space in order when that fails, and returns the values it was given
 // when every configuration has one.
 func (t *task) unused(values map[string]float64) map[string]float64 {
-	draw := map[string]float64{}
 	for range startupRetries {
+		draw := map[string]float64{}
 		for _, p := range t.space.Params() {
 			draw[p.Name] = p.FromUnit(t.rng.Float64())
 		}
-		if !t.isUsed(draw) {
-			return draw
+		if taken, ok := t.take(draw); ok && !t.isUsed(taken) {
+			return taken
 		}
 	}
-	if x, ok := t.domain().FirstFree(); ok {
-		return t.space.Decode(x)
+	for _, b := range t.branches {
+		if x, ok := t.domain(b).FirstFree(); ok {
+			return t.values(x)
+		}
 	}
 	t.warnExhausted()
 	return values

@@ -39,8 +39,11 @@ func (t *task) runningLimit() time.Duration {
 // that will see its own.
 func (t *task) taken(p *plan) (bool, error) {
 	own, ok := t.planned(p)
-	if !ok || !t.known || t.used[t.space.Key(own)] || t.branches[t.space.Key(own)] {
-		return false, nil // fixed by the user, nothing else is left, or no configuration yet
+	if !ok || t.used[t.space.Key(own)] {
+		return false, nil // fixed by the user, or nothing else is left
+	}
+	if b, ok := t.branchOf(own); !ok || b.Trials == 0 {
+		return false, nil // no configuration yet
 	}
 	later, err := t.Later(t.study, t.trial.ID, func(r history.Trial) bool { return len(decodePlan(r.SystemAttrs).Values) > 0 })
 	if err != nil {
@@ -68,5 +71,6 @@ func (t *task) planned(p *plan) (fmkernel.Point, bool) {
 			values.Internal[param.Name], values.Distributions[param.Name] = planned.Value, param.Distribution
 		}
 	}
-	return t.space.Encode(values)
+	x, bad := t.space.Encode(values)
+	return x, bad == nil
 }

@@ -75,6 +75,9 @@ type Domain struct {
 	// alike, and one of them stands for all.
 	Vertices [][]int
 
+	// Incumbents are the centres of the spray points, best first.
+	Incumbents []fmkernel.Point
+
 	// Excluded reports points that must not be proposed. It may be nil.
 	Excluded func(fmkernel.Point) bool
 }
@@ -183,6 +186,15 @@ func (dom *Domain) FirstFree() (free fmkernel.Point, ok bool) {
 	return free, ok
 }
 
+// Exhausted reports whether every point is excluded.
+func (dom *Domain) Exhausted() bool {
+	if math.IsInf(dom.size(), 1) {
+		return false
+	}
+	_, ok := dom.FirstFree()
+	return !ok
+}
+
 // fromUnit stores in x the point at u in the unit cube, one entry per free
 // dimension and then per free graph, and returns the number of entries used.
 func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
@@ -222,6 +234,22 @@ func (dom *Domain) free() int {
 		}
 	}
 	return n
+}
+
+// Moved returns x with the fixed coordinates.
+func (dom *Domain) Moved(x fmkernel.Point) fmkernel.Point {
+	x = x.Clone()
+	for d, fixed := range dom.FixedC {
+		if fixed {
+			x.C[d] = dom.Fixed.C[d]
+		}
+	}
+	for p, fixed := range dom.FixedV {
+		if fixed {
+			x.V[p] = dom.Fixed.V[p]
+		}
+	}
+	return x
 }
 
 // Satisfies reports whether x has the fixed coordinates.

@@ -279,7 +279,6 @@ func TestNeighbors(t *testing.T) {
 func TestGridSteps(t *testing.T) {
 	dom := domain([]Dim{{}, {Levels: 5}, {Values: []float64{0.1, 0.2, 0.9}}, {Levels: 1e15}, {Levels: 5}}, graphs.Complete(3))
 	dom.FixedC[4] = true
-	m := &maximizer{dom: dom}
 	step := 1 / (1e15 - 1)
 	for _, test := range []struct {
 		name string
@@ -291,8 +290,8 @@ func TestGridSteps(t *testing.T) {
 		{"middle", []float64{0.3, 0.5, 0.2, 0, 0.5}, map[int][]float64{1: {0.25, 0.75}, 2: {0.1, 0.9}, 3: {step}}},
 	} {
 		got := map[int][]float64{}
-		for _, y := range m.gridSteps(fmkernel.Point{C: test.c, V: []int{2}}) {
-			for d, c := range y.C {
+		for _, y := range dom.gridSteps(fmkernel.Point{C: test.c, V: []int{2}}) {
+			for d, c := range y.X.C {
 				if c != test.c[d] {
 					got[d] = append(got[d], c)
 				}

@@ -46,19 +46,20 @@ const (
 	minGain       = 1e-7 // in log EI: less is no improvement
 	lbfgsSteps    = 15   // quasi-Newton iterations per alternation
 	fallbackDraws = 200  // random points tried when all else is excluded
+	minCandidates = 32   // candidates of each domain, where there are many
 )
 
 // Candidate is a proposed point.
 type Candidate struct {
 	X     fmkernel.Point
 	LogEI float64
+	dom   *Domain
 }
 
-// Maximize returns the point of the domain with the largest expected
-// improvement below best that is not excluded; ok is false when every point is
-// excluded, and the candidate then is the best of all. Incumbents, best first,
-// are the centres of the spray points.
-func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.Point, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
+// Maximize returns the point with the largest expected improvement below best
+// that lies in one of the domains and is not excluded; ok is false when every
+// point is excluded, and the candidate then is the best of all.
+func Maximize(post Posterior, best float64, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
 	if s.Candidates == 0 {
 		s.Candidates = 256
 	}
@@ -68,52 +69,58 @@ func Maximize(post Posterior, best float64, dom *Domain, incumbents []fmkernel.P
 	if s.Rounds == 0 {
 		s.Rounds = 8
 	}
-	m := &maximizer{post: post, best: best, dom: dom, rng: rng, Settings: s}
-	if dom.size() <= maxEnumerated {
-		var points []fmkernel.Point
-		dom.each(func(x fmkernel.Point) bool {
-			points = append(points, x.Clone())
-			return true
-		})
-		all := m.evaluate(points)
-		for _, c := range all {
-			if !dom.excluded(c.X) {
-				return c, true
-			}
+	m := &maximizer{post: post, best: best, rng: rng, Settings: s}
+	var candidates, enumerated []Candidate
+	for _, dom := range doms {
+		if dom.size() <= maxEnumerated {
+			dom.each(func(x fmkernel.Point) bool {
+				enumerated = append(enumerated, Candidate{X: x.Clone(), dom: dom})
+				return true
+			})
+			continue
 		}
-		return all[0], false
+		n := max(s.Candidates/len(doms), min(s.Candidates, minCandidates))
+		for _, x := range m.candidates(dom, n) {
+			candidates = append(candidates, Candidate{X: x, dom: dom})
+		}
 	}
-
-	candidates := m.evaluate(m.candidates(incumbents))
+	m.evaluate(candidates)
 	found := m.spread(candidates)
 	m.refineAll(found, 1)
 	m.refineAll(found[:min(finalists, len(found))], s.Rounds)
-	for _, c := range append(found, candidates...) {
-		if !dom.excluded(c.X) {
+	m.evaluate(enumerated)
+	all := append(found, candidates...)
+	if len(enumerated) > 0 {
+		all = append(all, enumerated...)
+		sortByValue(all)
+	}
+	for _, c := range all {
+		if !c.dom.excluded(c.X) {
 			return c, true
 		}
 	}
-	x := dom.Fixed.Clone()
-	u := make([]float64, dom.free())
-	for range fallbackDraws {
-		for i := range u {
-			u[i] = rng.Float64()
+	for _, dom := range doms {
+		x := dom.Fixed.Clone()
+		u := make([]float64, dom.free())
+		for range fallbackDraws {
+			for i := range u {
+				u[i] = rng.Float64()
+			}
+			if dom.fromUnit(x, u); !dom.excluded(x) {
+				return m.valued(x, dom), true
+			}
 		}
-		if dom.fromUnit(x, u); !dom.excluded(x) {
-			return m.evaluate([]fmkernel.Point{x})[0], true
+		if x, ok := dom.FirstFree(); ok {
+			return m.valued(x, dom), true
 		}
 	}
-	if x, ok := dom.FirstFree(); ok {
-		return m.evaluate([]fmkernel.Point{x})[0], true
-	}
-	return found[0], false
+	return all[0], false
 }
 
 type maximizer struct {
 	Settings
 	post Posterior
 	best float64
-	dom  *Domain
 	rng  *rand.Rand
 }
 
@@ -152,18 +159,30 @@ func (m *maximizer) parallel(n, atLeast int, f func(worker *maximizer, from, to 
 	}
 }
 
-// evaluate returns the points with their values, best first.
-func (m *maximizer) evaluate(xs []fmkernel.Point) []Candidate {
+// evaluate fills in the values of the candidates, and sorts them, best first.
+func (m *maximizer) evaluate(cs []Candidate) {
+	if len(cs) == 0 {
+		return
+	}
+	xs := make([]fmkernel.Point, len(cs))
+	for i, c := range cs {
+		xs[i] = c.X
+	}
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
 	m.parallel(len(xs), minBatch, func(worker *maximizer, from, to int) {
 		worker.post.PredictBatch(means[from:to], variances[from:to], xs[from:to])
 	})
-	cs := make([]Candidate, len(xs))
-	for i, x := range xs {
-		cs[i] = Candidate{x, LogEI(m.best, means[i], variances[i])}
+	for i := range cs {
+		cs[i].LogEI = LogEI(m.best, means[i], variances[i])
 	}
 	sortByValue(cs)
-	return cs
+}
+
+// valued returns the point as a candidate.
+func (m *maximizer) valued(x fmkernel.Point, dom *Domain) Candidate {
+	cs := []Candidate{{X: x, dom: dom}}
+	m.evaluate(cs)
+	return cs[0]
 }
 
 func sortByValue(cs []Candidate) {
@@ -178,32 +197,32 @@ func sortByValue(cs []Candidate) {
 	})
 }
 
-// candidates draws scrambled Sobol points over the free space and spray points
-// around the incumbents.
-func (m *maximizer) candidates(incumbents []fmkernel.Point) []fmkernel.Point {
-	free := m.dom.free()
-	spray := int(sprayShare * float64(m.Candidates))
-	if len(incumbents) == 0 {
+// candidates draws n points: scrambled Sobol points over the free space, and
+// spray points around the incumbents.
+func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
+	free := dom.free()
+	spray := int(sprayShare * float64(n))
+	if len(dom.Incumbents) == 0 {
 		spray = 0
 	}
-	xs := make([]fmkernel.Point, 0, m.Candidates)
+	xs := make([]fmkernel.Point, 0, n)
 	if free == 0 {
-		return append(xs, m.dom.Fixed.Clone())
+		return append(xs, dom.Fixed.Clone())
 	}
 	seeds := make([]uint64, free)
 	for i := range seeds {
 		seeds[i] = m.rng.Uint64()
 	}
 	seq, u := qmc.New(seeds), make([]float64, free)
-	for len(xs) < m.Candidates-spray {
+	for len(xs) < n-spray {
 		seq.PointTo(u)
 		seq.Next()
-		x := m.dom.Fixed.Clone()
-		m.dom.fromUnit(x, u)
+		x := dom.Fixed.Clone()
+		dom.fromUnit(x, u)
 		xs = append(xs, x)
 	}
 	for i := range spray {
-		xs = append(xs, m.spray(incumbents[i%len(incumbents)]))
+		xs = append(xs, m.spray(dom, dom.Incumbents[i%len(dom.Incumbents)]))
 	}
 	return xs
 }
@@ -211,26 +230,26 @@ func (m *maximizer) candidates(incumbents []fmkernel.Point) []fmkernel.Point {
 // spray returns a point near x: Gaussian steps in the continuous part, and each
 // vertex moved to a neighbour with a probability that moves one on average or
 // fewer.
-func (m *maximizer) spray(x fmkernel.Point) fmkernel.Point {
+func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 	x = x.Clone()
 	sd := math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*m.rng.Float64())
-	for d, dim := range m.dom.Dims {
-		if m.dom.FixedC[d] {
-			x.C[d] = m.dom.Fixed.C[d]
+	for d, dim := range dom.Dims {
+		if dom.FixedC[d] {
+			x.C[d] = dom.Fixed.C[d]
 			continue
 		}
 		x.C[d] = dim.Snap(x.C[d] + sd*m.rng.NormFloat64())
 	}
 	move := 0.5 / math.Max(1, float64(len(x.V)))
 	for p := range x.V {
-		if m.dom.FixedV[p] {
-			x.V[p] = m.dom.Fixed.V[p]
+		if dom.FixedV[p] {
+			x.V[p] = dom.Fixed.V[p]
 		} else if m.rng.Float64() < 2*move {
-			if near := m.dom.neighbors(p, x.V[p]); len(near) > 0 {
+			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
 				x.V[p] = near[m.rng.IntN(len(near))]
 			}
 		}
-		if vs := m.dom.Vertices; vs != nil && vs[p] != nil && !m.dom.FixedV[p] && !slices.Contains(vs[p], x.V[p]) {
+		if vs := dom.Vertices; vs != nil && vs[p] != nil && !dom.FixedV[p] && !slices.Contains(vs[p], x.V[p]) {
 			x.V[p] = vs[p][m.rng.IntN(len(vs[p]))] // an incumbent may lie elsewhere
 		}
 	}
@@ -281,13 +300,14 @@ func (m *maximizer) refine(c Candidate, rounds int) Candidate {
 // ascendContinuous runs quasi-Newton steps over the free dimensions, grids
 // relaxed, and keeps the result if it is better after snapping to the grids.
 func (m *maximizer) ascendContinuous(c *Candidate) {
-	dims := len(m.dom.Dims)
+	dom := c.dom
+	dims := len(dom.Dims)
 	lower, upper := make([]float64, dims), make([]float64, dims)
 	open := false
 	for d := range lower {
 		lower[d], upper[d] = 0, 1
-		if m.dom.FixedC[d] {
-			lower[d], upper[d] = m.dom.Fixed.C[d], m.dom.Fixed.C[d]
+		if dom.FixedC[d] {
+			lower[d], upper[d] = dom.Fixed.C[d], dom.Fixed.C[d]
 		} else {
 			open = true
 		}
@@ -307,8 +327,8 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 	}, c.X.C, lower, upper, boxmin.Settings{MaxIterations: lbfgsSteps, GradTol: 1e-5, FuncTol: minGain, FirstStep: 0.05})
 	copy(x.C, res.X)
 	value, snapped := -res.F, false
-	for d, dim := range m.dom.Dims {
-		if m.dom.FixedC[d] {
+	for d, dim := range dom.Dims {
+		if dom.FixedC[d] {
 			continue
 		}
 		if s := dim.Snap(x.C[d]); s != x.C[d] {
@@ -316,10 +336,10 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 		}
 	}
 	if snapped {
-		value = m.evaluate([]fmkernel.Point{x})[0].LogEI
+		value = m.valued(x, dom).LogEI
 	}
 	if value > c.LogEI {
-		*c = Candidate{x, value}
+		*c = Candidate{x, value, dom}
 	}
 }
 
@@ -339,10 +359,11 @@ func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 // bestNeighbor returns the best of c, its neighbours, and the points that the
 // most improving moves reach together, one move of each coordinate.
 func (m *maximizer) bestNeighbor(c Candidate) Candidate {
+	dom := c.dom
 	var moves []fmkernel.Move
-	for p := range m.dom.Graphs {
-		if !m.dom.FixedV[p] {
-			for _, v := range m.dom.neighbors(p, c.X.V[p]) {
+	for p := range dom.Graphs {
+		if !dom.FixedV[p] {
+			for _, v := range dom.neighbors(p, c.X.V[p]) {
 				moves = append(moves, fmkernel.Move{Graph: p, Vertex: v})
 			}
 		}
@@ -365,15 +386,15 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 		if value-c.LogEI >= minGain {
 			x := c.X.Clone()
 			x.V[move.Graph] = move.Vertex
-			consider(len(c.X.C)+move.Graph, Candidate{x, value})
+			consider(len(c.X.C)+move.Graph, Candidate{x, value, dom})
 		}
 	}
-	if steps := m.gridSteps(c.X); len(steps) > 0 {
-		for _, next := range m.evaluate(steps) {
-			for d := range next.X.C {
-				if next.X.C[d] != c.X.C[d] {
-					consider(d, next)
-				}
+	steps := dom.gridSteps(c.X)
+	m.evaluate(steps)
+	for _, next := range steps {
+		for d := range next.X.C {
+			if next.X.C[d] != c.X.C[d] {
+				consider(d, next)
 			}
 		}
 	}
@@ -390,7 +411,7 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 	if len(single) == 1 {
 		return single[0]
 	}
-	joint := make([]fmkernel.Point, 0, len(single)-1)
+	joint := make([]Candidate, 0, len(single)-1)
 	x := single[0].X.Clone()
 	for _, next := range single[1:] {
 		for d := range x.C {
@@ -403,20 +424,20 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 				x.V[p] = next.X.V[p]
 			}
 		}
-		joint = append(joint, x.Clone())
+		joint = append(joint, Candidate{X: x.Clone(), dom: dom})
 	}
-	if best := m.evaluate(joint)[0]; best.LogEI > single[0].LogEI {
-		return best
+	if m.evaluate(joint); joint[0].LogEI > single[0].LogEI {
+		return joint[0]
 	}
 	return single[0]
 }
 
 // gridSteps returns the points one step from x along each free grid.
-func (m *maximizer) gridSteps(x fmkernel.Point) []fmkernel.Point {
-	var steps []fmkernel.Point
-	for d, dim := range m.dom.Dims {
+func (dom *Domain) gridSteps(x fmkernel.Point) []Candidate {
+	var steps []Candidate
+	for d, dim := range dom.Dims {
 		n := dim.count()
-		if m.dom.FixedC[d] || math.IsInf(n, 1) {
+		if dom.FixedC[d] || math.IsInf(n, 1) {
 			continue
 		}
 		at := dim.index(x.C[d])
@@ -424,7 +445,7 @@ func (m *maximizer) gridSteps(x fmkernel.Point) []fmkernel.Point {
 			if i >= 0 && i < n {
 				y := x.Clone()
 				y.C[d] = dim.level(i)
-				steps = append(steps, y)
+				steps = append(steps, Candidate{X: y, dom: dom})
 			}
 		}
 	}

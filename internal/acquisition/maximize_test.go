@@ -275,7 +275,7 @@ func TestMaximizeFindsOptimum(t *testing.T) {
 			for range 3 * (seed % 3) { // none, three, six
 				incumbents = append(incumbents, anywhere(rng, dom))
 			}
-			c, ok := acquisition.Maximize(space.post, best, dom, incumbents, rng, acquisition.Settings{})
+			c, ok := maximizeIn(space.post, best, dom, incumbents, rng, acquisition.Settings{})
 			name := fmt.Sprintf("%s, seed %d", space.name, seed)
 			checkInside(t, name, dom, c.X)
 			got, want := acquisition.LogEI(best, space.post.mean(c.X), 1), acquisition.LogEI(best, space.post.mean(space.want), 1)
@@ -302,7 +302,7 @@ func TestMaximizeIsDeterministic(t *testing.T) {
 			rng, dom := rand.New(rand.NewPCG(7, 3)), space.dom()
 			incumbents := []fmkernel.Point{anywhere(rng, dom), anywhere(rng, dom)}
 			before := []fmkernel.Point{incumbents[0].Clone(), incumbents[1].Clone()}
-			c, ok := acquisition.Maximize(space.post, 0, dom, incumbents, rng, acquisition.Settings{})
+			c, ok := maximizeIn(space.post, 0, dom, incumbents, rng, acquisition.Settings{})
 			for i := range before {
 				if !samePoint(incumbents[i], before[i]) {
 					t.Errorf("%s: incumbent %v became %v", space.name, before[i], incumbents[i])
@@ -351,7 +351,7 @@ func TestMaximizeExhausts(t *testing.T) {
 		// A short search: what is tested is what comes after it.
 		settings := acquisition.Settings{Candidates: 20, Starts: 1, Rounds: 1}
 		for i := range test.size {
-			c, ok := acquisition.Maximize(test.post, 0, test.dom, nil, rng, settings)
+			c, ok := maximizeIn(test.post, 0, test.dom, nil, rng, settings)
 			checkInside(t, test.name, test.dom, c.X)
 			if !ok || used[key(c.X)] {
 				t.Fatalf("%s: proposal %d is %v, %t; used before: %t", test.name, i, c.X, ok, used[key(c.X)])
@@ -364,7 +364,7 @@ func TestMaximizeExhausts(t *testing.T) {
 			}
 			used[key(c.X)], last = true, c.LogEI
 		}
-		c, ok := acquisition.Maximize(test.post, 0, test.dom, nil, rng, settings)
+		c, ok := maximizeIn(test.post, 0, test.dom, nil, rng, settings)
 		if ok {
 			t.Errorf("%s: %v proposed after all %d points", test.name, c.X, test.size)
 		}
@@ -398,7 +398,7 @@ func TestMaximizeFindsLastPoint(t *testing.T) {
 		},
 	} {
 		test.dom.Excluded = func(x fmkernel.Point) bool { return !samePoint(x, test.left) }
-		c, ok := acquisition.Maximize(test.post, 0, test.dom, nil, rand.New(rand.NewPCG(1, 5)), acquisition.Settings{})
+		c, ok := maximizeIn(test.post, 0, test.dom, nil, rand.New(rand.NewPCG(1, 5)), acquisition.Settings{})
 		if !ok || !samePoint(c.X, test.left) {
 			t.Errorf("%s: got %v, %t; want %v (%s)", test.name, c.X, ok, test.left, test.why)
 		}
@@ -412,7 +412,7 @@ func TestMaximizeAvoidsExcludedRegion(t *testing.T) {
 	for seed := range uint64(10) {
 		dom := newDomain(make([]acquisition.Dim, 2), graphs.Complete(3))
 		dom.Excluded = func(x fmkernel.Point) bool { return x.V[0] == 0 && math.Abs(x.C[0]-0.5) < 0.4 }
-		c, ok := acquisition.Maximize(post, 0, dom, nil, rand.New(rand.NewPCG(seed, 6)), acquisition.Settings{})
+		c, ok := maximizeIn(post, 0, dom, nil, rand.New(rand.NewPCG(seed, 6)), acquisition.Settings{})
 		checkInside(t, "region", dom, c.X)
 		if !ok || dom.Excluded(c.X) {
 			t.Errorf("seed %d: got %v, %t", seed, c.X, ok)
@@ -424,7 +424,14 @@ func TestMaximizeAvoidsExcludedRegion(t *testing.T) {
 	}
 	dom := newDomain(make([]acquisition.Dim, 2), graphs.Complete(3))
 	dom.Excluded = func(fmkernel.Point) bool { return true }
-	if c, ok := acquisition.Maximize(post, 0, dom, nil, rand.New(rand.NewPCG(1, 6)), acquisition.Settings{}); ok {
+	if c, ok := maximizeIn(post, 0, dom, nil, rand.New(rand.NewPCG(1, 6)), acquisition.Settings{}); ok {
 		t.Errorf("got %v although everything is excluded", c.X)
 	}
+}
+
+// maximizeIn searches one domain.
+func maximizeIn(post acquisition.Posterior, best float64, dom *acquisition.Domain, incumbents []fmkernel.Point, rng *rand.Rand, s acquisition.Settings) (acquisition.Candidate, bool) {
+	in := *dom
+	in.Incumbents = incumbents
+	return acquisition.Maximize(post, best, []*acquisition.Domain{&in}, rng, s)
 }

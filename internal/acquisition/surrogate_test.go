@@ -93,7 +93,7 @@ func TestMaximizeBeatsRandomSearch(t *testing.T) {
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		s := newSurrogate(t, rng, 30)
-		c, ok := acquisition.Maximize(s.post, s.best, s.dom, s.incumbents, rng, acquisition.Settings{})
+		c, ok := maximizeIn(s.post, s.best, s.dom, s.incumbents, rng, acquisition.Settings{})
 		checkInside(t, fmt.Sprintf("seed %d", seed), s.dom, c.X)
 		mean, variance := s.post.Predict(c.X)
 		if want := acquisition.LogEI(s.best, mean, variance); !ok || math.Abs(c.LogEI-want) > 1e-6*(1+math.Abs(want)) {
@@ -130,7 +130,7 @@ func BenchmarkMaximize(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				rng := rand.New(rand.NewPCG(1, 10))
-				acquisition.Maximize(s.post, s.best, s.dom, s.incumbents, rng, acquisition.Settings{})
+				maximizeIn(s.post, s.best, s.dom, s.incumbents, rng, acquisition.Settings{})
 			}
 		})
 	}

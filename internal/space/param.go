@@ -136,6 +136,12 @@ func (p *Param) Encode(value float64) (u float64, ok bool) {
 	return p.encode(value, p.Distribution)
 }
 
+// EncodeFrom returns the coordinate of a value that another distribution may have
+// produced, and false when it has none here.
+func (p *Param) EncodeFrom(value float64, from any) (u float64, ok bool) {
+	return p.encode(value, from)
+}
+
 // Contains reports whether value is a value of the parameter's distribution.
 func (p *Param) Contains(value float64) bool {
 	if math.IsNaN(value) || math.IsInf(value, 0) {

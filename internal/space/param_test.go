@@ -279,10 +279,11 @@ func TestEncodeForeignValues(t *testing.T) {
 		{"infinity", unit, math.Inf(1), unit, nil, "no number"},
 	} {
 		p := newParam(t, test.to)
-		s := space.New([]*space.Param{p})
-		x, ok := s.Encode(space.Values{
+		s := spaceOf(t, p)
+		x, bad := s.Encode(space.Values{
 			Internal: map[string]float64{"x": test.value}, Distributions: map[string]any{"x": test.from},
 		})
+		ok := bad == nil
 		if ok != (test.want != nil) {
 			t.Errorf("%s: encoded is %t, want %t (%s)", test.name, ok, test.want != nil, test.why)
 			continue
@@ -328,7 +329,7 @@ func TestSingle(t *testing.T) {
 		if single != test.single || single && (value != test.want || !contains(test.distribution, value)) {
 			t.Errorf("%+v: %v, %t, want %v, %t", test.distribution, value, single, test.want, test.single)
 		}
-		if n := len(space.New([]*space.Param{p}).Params()); (n == 0) != test.single {
+		if n := len(spaceOf(t, p).Params()); (n == 0) != test.single {
 			t.Errorf("%+v: a space of it has %d parameters", test.distribution, n)
 		}
 	}

@@ -1,7 +1,9 @@
 package space
 
 import (
+	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 
@@ -10,26 +12,43 @@ import (
 )
 
 // Space is a set of parameters, in the order of their names. It is immutable.
+//
+// Optional parameters may be absent from a configuration. A graph then has one
+// more vertex, the apex of its cone; a dimension stands in the middle, and a
+// coordinate of its own says whether it is there: 1 or 0. Absence thus is a
+// point of R^D × V_1 × … × V_P like any other, so that an FM kernel remains
+// positive semi-definite.
 type Space struct {
 	params []*Param
 	dims   []*Param // the params that are dimensions, in order
 	graphs []*Param // the params that are graphs, in order
+	order  []*graphs.Graph
+
+	groups  []group
+	groupOf map[string]int // by name of an optional parameter
 }
 
-// New returns the space of the params that have more than one value.
-func New(params []*Param) *Space {
-	s := &Space{}
+// middle is the coordinate of an absent dimension.
+const middle = 0.5
+
+// group is a set of optional parameters that come together or not at all.
+type group struct {
+	names    []string
+	presence int // index of the coordinate in Point.C, -1 when a graph tells
+	graph    int // index in Point.V of a member, where presence is -1
+}
+
+// New returns the space of the params that have more than one value. Those named
+// in a group are optional, and come together. The error is that of a graph whose
+// spectrum cannot be computed.
+func New(params []*Param, groups ...[]string) (*Space, error) {
+	s := &Space{groupOf: map[string]int{}}
 	for _, p := range params {
 		if _, single := p.Single(); !single {
 			s.params = append(s.params, p)
 		}
 	}
-	slices.SortFunc(s.params, func(a, b *Param) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(s.params, func(a, b *Param) int { return cmp.Compare(a.Name, b.Name) })
 	for _, p := range s.params {
 		if p.Graph != nil {
 			s.graphs = append(s.graphs, p)
@@ -37,25 +56,100 @@ func New(params []*Param) *Space {
 			s.dims = append(s.dims, p)
 		}
 	}
-	return s
+	for _, names := range groups {
+		g := group{presence: -1, graph: -1}
+		for _, name := range names {
+			if slices.ContainsFunc(s.params, func(p *Param) bool { return p.Name == name }) {
+				g.names = append(g.names, name)
+				s.groupOf[name] = len(s.groups)
+			}
+		}
+		if len(g.names) == 0 {
+			continue
+		}
+		slices.Sort(g.names)
+		g.graph = slices.IndexFunc(s.graphs, func(p *Param) bool { return slices.Contains(g.names, p.Name) })
+		if g.graph < 0 {
+			g.presence = len(s.dims) + s.presences()
+		}
+		s.groups = append(s.groups, g)
+	}
+	for _, p := range s.graphs {
+		g := p.Graph
+		if s.optional(p) {
+			var err error
+			if g, err = g.Cone(); err != nil {
+				return nil, fmt.Errorf("fm: the graph of parameter %q: %w", p.Name, err)
+			}
+		}
+		s.order = append(s.order, g)
+	}
+	return s, nil
+}
+
+func (s *Space) optional(p *Param) bool {
+	_, ok := s.groupOf[p.Name]
+	return ok
+}
+
+// presences returns the number of presence coordinates.
+func (s *Space) presences() int {
+	n := 0
+	for _, g := range s.groups {
+		if g.presence >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Params returns the parameters, not to be modified.
 func (s *Space) Params() []*Param { return s.params }
 
-// Dims returns the parameters that are dimensions, in the order of Point.C.
+// Dims returns the parameters that are dimensions, in the order of Point.C,
+// where presence coordinates follow them.
 func (s *Space) Dims() []*Param { return s.dims }
 
 // Vertices returns the parameters that are graphs, in the order of Point.V.
 func (s *Space) Vertices() []*Param { return s.graphs }
 
+// Graphs returns the graphs, in the order of Point.V: those of the parameters,
+// or their cones.
+func (s *Space) Graphs() []*graphs.Graph { return s.order }
+
+// Groups returns the optional parameters, those together that come together.
+func (s *Space) Groups() [][]string {
+	var names [][]string
+	for _, g := range s.groups {
+		names = append(names, g.names)
+	}
+	return names
+}
+
+// Presence returns the names of the groups that have a presence coordinate, in
+// the order in which these follow the dimensions in Point.C.
+func (s *Space) Presence() [][]string {
+	var names [][]string
+	for _, g := range s.groups {
+		if g.presence >= 0 {
+			names = append(names, g.names)
+		}
+	}
+	return names
+}
+
+// Size returns the lengths of Point.C and Point.V.
+func (s *Space) Size() (d, p int) { return len(s.dims) + s.presences(), len(s.graphs) }
+
+func (s *Space) newPoint() fmkernel.Point {
+	d, p := s.Size()
+	return fmkernel.Point{C: make([]float64, d), V: make([]int, p)}
+}
+
 // Kernel returns the ModLap kernel on the space.
 func (s *Space) Kernel() (*fmkernel.Kernel, error) {
-	gs := make([]*graphs.Graph, len(s.graphs))
-	for i, p := range s.graphs {
-		gs[i] = p.Graph
-	}
-	return fmkernel.NewModLap(len(s.dims), gs...)
+	d, _ := s.Size()
+	return fmkernel.NewModLap(d, s.order...)
 }
 
 // Values is a set of parameter values with the distributions they come from.
@@ -69,32 +163,66 @@ type Values struct {
 // their squares need not be finite.
 const farthest = 1e3
 
-// Encode returns the point of the values, and false when one is missing, has no
-// coordinate here, or lies farther away than all that matters.
-func (s *Space) Encode(values Values) (fmkernel.Point, bool) {
-	x := fmkernel.Point{C: make([]float64, len(s.dims)), V: make([]int, len(s.graphs))}
-	at := func(p *Param) (float64, bool) {
+// Encode returns the point of the values. It returns the parameter that spoils
+// it when one is missing that is not optional, has no coordinate here, or lies
+// farther away than all that matters.
+func (s *Space) Encode(values Values) (x fmkernel.Point, bad *Param) {
+	x = s.newPoint()
+	here := make([]bool, len(s.groups))
+	for i, g := range s.groups {
+		for _, name := range g.names {
+			_, ok := values.Internal[name]
+			here[i] = here[i] || ok
+		}
+		if g.presence >= 0 && here[i] {
+			x.C[g.presence] = 1
+		}
+	}
+	at := func(p *Param) (u float64, ok, absent bool) {
 		value, ok := values.Internal[p.Name]
 		if !ok {
-			return 0, false
+			// Of a group that came in part, what did not come is not known.
+			g, optional := s.groupOf[p.Name]
+			return 0, false, optional && !here[g]
 		}
-		return p.encode(value, values.Distributions[p.Name])
+		u, ok = p.encode(value, values.Distributions[p.Name])
+		return u, ok, false
 	}
 	for i, p := range s.dims {
-		u, ok := at(p)
-		if !ok || !(math.Abs(u) <= farthest) {
-			return x, false
+		u, ok, absent := at(p)
+		switch {
+		case absent:
+			u = middle
+		case !ok || !(math.Abs(u) <= farthest):
+			return x, p
 		}
 		x.C[i] = u
 	}
 	for i, p := range s.graphs {
-		v, ok := at(p)
-		if !ok {
-			return x, false
+		v, ok, absent := at(p)
+		switch {
+		case absent:
+			v = float64(p.Graph.Order())
+		case !ok:
+			return x, p
 		}
 		x.V[i] = int(v)
 	}
-	return x, true
+	return x, nil
+}
+
+// Has reports whether the parameter is present at x.
+func (s *Space) Has(x fmkernel.Point, p *Param) bool {
+	g, optional := s.groupOf[p.Name]
+	return !optional || s.hasGroup(x, g)
+}
+
+func (s *Space) hasGroup(x fmkernel.Point, g int) bool {
+	if c := s.groups[g].presence; c >= 0 {
+		return x.C[c] != 0
+	}
+	v := s.groups[g].graph
+	return x.V[v] != s.graphs[v].Graph.Order()
 }
 
 // Set moves x to a value of one parameter, which has a coordinate.
@@ -107,14 +235,19 @@ func (s *Space) Set(x fmkernel.Point, p *Param, value float64) {
 	}
 }
 
-// Decode returns the values at x, by name, each inside its distribution.
+// Decode returns the values of the parameters that are present at x, by name,
+// each inside its distribution.
 func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))
 	for i, p := range s.dims {
-		values[p.Name] = p.decode(x.C[i])
+		if s.Has(x, p) {
+			values[p.Name] = p.decode(x.C[i])
+		}
 	}
 	for i, p := range s.graphs {
-		values[p.Name] = p.decode(float64(x.V[i]))
+		if s.Has(x, p) {
+			values[p.Name] = p.decode(float64(x.V[i]))
+		}
 	}
 	return values
 }
@@ -124,15 +257,22 @@ func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 func (s *Space) Key(x fmkernel.Point) string {
 	const resolution = 1e9
 	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
+	add := func(u float64) {
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(u+0)) // -0 is 0
+	}
 	for i, p := range s.dims {
 		at := x.C[i]
 		switch {
+		case !s.Has(x, p):
 		case p.Levels > 0:
 			at = math.Round(at * (p.Levels - 1))
 		case p.Positions == nil:
 			at = math.Round(at * resolution)
 		}
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(at+0)) // -0 is 0
+		add(at)
+	}
+	for _, presence := range x.C[len(s.dims):] {
+		add(presence)
 	}
 	for _, v := range x.V {
 		buf = binary.LittleEndian.AppendUint64(buf, uint64(v))

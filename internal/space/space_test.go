@@ -23,7 +23,16 @@ func newSpace(t *testing.T, distributions map[string]any, order ...string) *spac
 		}
 		params = append(params, p)
 	}
-	return space.New(params)
+	return spaceOf(t, params...)
+}
+
+func spaceOf(t *testing.T, params ...*space.Param) *space.Space {
+	t.Helper()
+	s, err := space.New(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func mixed() map[string]any {
@@ -73,10 +82,10 @@ func TestOrder(t *testing.T) {
 func TestEncodeDecode(t *testing.T) {
 	s := newSpace(t, mixed(), "u", "i", "n", "k", "s", "1")
 	values := map[string]float64{"u": 1, "i": 30, "n": 24, "k": 2, "s": 6, "1": 3, "other": 9}
-	x, ok := s.Encode(space.Values{Internal: values, Distributions: mixed()})
+	x, bad := s.Encode(space.Values{Internal: values, Distributions: mixed()})
 	want := fmkernel.Point{C: []float64{0.3, 0, 0.25}, V: []int{2, 3}}
-	if !ok || !slices.Equal(x.C, want.C) || !slices.Equal(x.V, want.V) {
-		t.Errorf("encoded as %v, %t, want %v", x, ok, want)
+	if bad != nil || !slices.Equal(x.C, want.C) || !slices.Equal(x.V, want.V) {
+		t.Errorf("encoded as %v, without %v, want %v", x, bad, want)
 	}
 	back := s.Decode(x)
 	if len(back) != 5 {
@@ -88,8 +97,8 @@ func TestEncodeDecode(t *testing.T) {
 		}
 	}
 	delete(values, "k")
-	if _, ok := s.Encode(space.Values{Internal: values, Distributions: mixed()}); ok {
-		t.Error("encoded without a value for k")
+	if _, bad := s.Encode(space.Values{Internal: values, Distributions: mixed()}); bad == nil || bad.Name != "k" {
+		t.Errorf("encoded without a value for k: %v", bad)
 	}
 }
 
@@ -111,11 +120,11 @@ func TestFarValuesHaveNoCoordinate(t *testing.T) {
 		{goptuna.IntUniformDistribution{Low: 0, High: 100}, 1e18, false},
 	} {
 		s := newSpace(t, map[string]any{"x": test.distribution}, "x")
-		x, got := s.Encode(space.Values{
+		x, bad := s.Encode(space.Values{
 			Internal:      map[string]float64{"x": test.value},
 			Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: -1e308, High: 1e308}},
 		})
-		if got != test.want {
+		if got := bad == nil; got != test.want {
 			t.Errorf("%v in %+v: encoded is %t, want %t (%v)", test.value, test.distribution, got, test.want, x)
 		}
 	}
@@ -150,8 +159,8 @@ func TestKey(t *testing.T) {
 // A space of nothing but constants has one point, and no coordinates.
 func TestEmptySpace(t *testing.T) {
 	s := newSpace(t, mixed(), "1")
-	x, ok := s.Encode(space.Values{})
-	if !ok || len(s.Decode(x)) != 0 || s.Key(x) != "" {
-		t.Errorf("point %v, %t, values %v, key %q", x, ok, s.Decode(x), s.Key(x))
+	x, bad := s.Encode(space.Values{})
+	if bad != nil || len(s.Decode(x)) != 0 || s.Key(x) != "" {
+		t.Errorf("point %v, %v, values %v, key %q", x, bad, s.Decode(x), s.Key(x))
 	}
 }
