@@ -1,5 +1,7 @@
 package fmkernel
 
+import "math"
+
 // completeLap is f_Lap on the complete graph with n vertices. With s = 1 + t
 // the factor is (β + s·δ_vw) / (s (s + βn)); see the proof of Thm 3.2 for
 // general f.
@@ -48,4 +50,52 @@ func (f *completeLap) meanDiag() (mean, dLogBeta float64) {
 	g := 1 / (1 + f.beta*f.n)
 	mean = (1 + (f.n-1)*g) / f.n
 	return mean, -(f.n - 1) * f.beta * g * g / mean
+}
+
+// completeDif is f_Dif on the complete graph with n vertices. By the proof of
+// Thm 3.2, for any f, the factor is (f(0) - f(n))/n for different vertices and
+// f(n) more for the same, where f(0) = 1.
+type completeDif struct {
+	n, beta float64
+}
+
+func (f *completeDif) bind(beta float64) { f.beta = beta }
+
+func (f *completeDif) mulRow(dst []float64, v int32, vs []int32, alpha float64, d2 []float64) {
+	bn := f.beta * f.n
+	for j := range dst {
+		loss := math.Expm1(-(1 + alpha*d2[j]) * bn) // f(n) - 1
+		k := -loss / f.n
+		if vs[j] == v {
+			k += 1 + loss
+		}
+		dst[j] *= math.Max(k, minEntry)
+	}
+}
+
+func (f *completeDif) gradRow(slope, u []float64, v int32, vs []int32, alpha float64, d2 []float64) (dBeta, dAlpha float64) {
+	bn := f.beta * f.n
+	for j, uj := range u {
+		t := alpha * d2[j]
+		loss := math.Expm1(-(1 + t) * bn)
+		k, dF := -loss/f.n, -1/f.n // the factor, and its derivative by f(n)
+		if vs[j] == v {
+			k, dF = k+1+loss, dF+1
+		}
+		if k < minEntry {
+			continue
+		}
+		g := -bn * (1 + loss) * dF / k // ∂log k/∂t
+		slope[j] += alpha * g
+		dBeta += uj * (1 + t) * g
+		dAlpha += uj * t * g
+	}
+	return dBeta, dAlpha
+}
+
+func (f *completeDif) meanDiag() (mean, dLogBeta float64) {
+	bn := f.beta * f.n
+	g := math.Exp(-bn)
+	mean = (1 + (f.n-1)*g) / f.n
+	return mean, -(f.n - 1) / f.n * bn * g / mean
 }

@@ -9,7 +9,8 @@
 //	‖c-c'‖²_θ        = Σ_d (c_d - c'_d)² / θ_d²
 //
 // where L(G_p) = U_p Λ_p U_pᵀ is the graph Laplacian and f a frequency
-// modulating function (Def. 3.1), here a Modulator. With no graph the product
+// modulating function (Def. 3.1), here a Modulator: Laplacian (9), Diffusion
+// (10), Family (6), Kernelized (7), or one's own. With no graph the product
 // is taken over one graph of a single vertex and α = 1, so the kernel is
 // f(0, ‖c-c'‖²_θ); with no continuous dimension the distance is 0 and the
 // kernel is the graph kernel of Eq. (1).
@@ -27,6 +28,10 @@
 //	f            modulating function              Modulator
 //	λ_i          eigenvalues of the Laplacian     lambda
 //
+// Beside it there are the product and sum kernels that the paper compares with;
+// for their definitions see NewProdLap and NewAddLap. A constructor is the choice
+// of a kernel: all take the number of dimensions and the graphs.
+//
 // A Kernel is immutable and safe for concurrent use. An Evaluator is a Kernel
 // at fixed Params with scratch space: one per goroutine.
 //
@@ -34,5 +39,6 @@
 // ((1+t) I + β L)⁻¹. Complete graphs, paths and cycles have closed forms whose
 // cost does not depend on the number of vertices; small graphs are ratios of
 // polynomials with non-negative coefficients (the matrix forest theorem), which
-// lose no digits; other graphs use the spectrum with equal eigenvalues merged.
+// lose no digits; other graphs, and other f, use the spectrum with equal
+// eigenvalues merged. f_Dif has a closed form on complete graphs.
 package fmkernel

@@ -1,23 +1,37 @@
 package fmkernel
 
-import "github.com/goptuna-fm/goptuna-fm/graphs"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
 
 // Evaluator is a Kernel at fixed Params. It owns scratch space, so it serves
 // one goroutine; rows are prefixes of Columns, so that a lower triangle costs
 // half a square.
+//
+// All continuous dependence of a pair is through one scalar d2, the squared
+// distance ‖c-c'‖²_θ, or u - k_H(c, c') where the modulator is Kernelized.
 type Evaluator struct {
 	k       *Kernel
 	factors []factor
-	alpha   []float64 // α_p, and 1 for the empty product
+	alpha   []float64 // α_p; 1 for the empty product; 0 where the form does not modulate
 	theta   []float64
-	inv2    []float64 // 1/θ_d²
+	inv2    []float64     // 1/θ_d²
+	mix     float64       // ω of a sum
+	mean    float64       // c̄ of a sum: the mean diagonal of the product over graphs
+	bounded BoundedKernel // k_H, nil for distances
 
 	d2, slope, zeros []float64
 	after            []float64 // P×n, scratch of MoveRowsTo
+	part, rest       []float64 // scratch of sums
 	vertex           []int32   // all 0: the vertices of the empty product
+	c, dC, dTheta    []float64 // scratch of k_H
 
-	one  [1]float64 // scratch of Diag
-	oneV [1]int32
+	one, oneD2 [1]float64 // scratch of Diag
+	oneV       [1]int32
 }
 
 // Evaluator returns an Evaluator of k at params.
@@ -27,10 +41,14 @@ func (k *Kernel) Evaluator(params Params) *Evaluator {
 		e.factors = append(e.factors, mustFactor(k.modulator, g))
 	}
 	e.alpha = make([]float64, len(k.graphs))
-	if len(k.graphs) == 0 {
+	if len(k.graphs) == 0 && k.form == modulated {
 		e.factors = append(e.factors, mustFactor(k.modulator, graphs.Complete(1)))
 		e.factors[0].bind(1)
 		e.alpha = []float64{1}
+	}
+	if m, ok := k.modulator.(Kernelized); ok {
+		e.bounded = m.Kernel
+		e.c, e.dC, e.dTheta = make([]float64, k.dims), make([]float64, k.dims), make([]float64, k.dims)
 	}
 	e.SetParams(params)
 	return e
@@ -48,7 +66,7 @@ func mustFactor(m Modulator, g *graphs.Graph) factor {
 // SetParams moves e to other params. It panics when their lengths do not match
 // the kernel.
 func (e *Evaluator) SetParams(params Params) {
-	if len(params.Alpha) != len(e.k.graphs) || len(params.Beta) != len(e.k.graphs) || len(params.Theta) != e.k.dims {
+	if !sameLengths(params, e.k.NewParams()) {
 		panic(badParams)
 	}
 	copy(e.alpha, params.Alpha)
@@ -59,9 +77,12 @@ func (e *Evaluator) SetParams(params Params) {
 	for d, th := range params.Theta {
 		e.inv2[d] = 1 / (th * th)
 	}
+	if e.k.form == added {
+		e.mix, e.mean = params.Mix[0], e.meanDiag(nil)
+	}
 }
 
-// distances fills e.d2 with ‖c-c'‖²_θ between x and the first n points.
+// distances fills e.d2 with that of x and each of the first n points.
 func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
 	if cap(e.d2) < n {
 		size := max(n, cols.n)
@@ -69,6 +90,12 @@ func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
 		e.vertex = make([]int32, size)
 	}
 	d2 := e.d2[:n]
+	if e.bounded != nil {
+		for j := range d2 {
+			d2[j] = e.bound(x, cols.gather(e.c, j))
+		}
+		return d2
+	}
 	clear(d2)
 	for d, inv := range e.inv2 {
 		c, column := x.C[d], cols.c[d][:n]
@@ -80,6 +107,11 @@ func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
 	return d2
 }
 
+// bound returns u - k_H(x.C, c), without what rounding leaves below 0.
+func (e *Evaluator) bound(x Point, c []float64) float64 {
+	return math.Max(0, e.bounded.Bound()-e.bounded.Eval(e.theta, x.C, c))
+}
+
 // vertices returns the row vertex and the column vertices of factor p.
 func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) {
 	if len(e.k.graphs) == 0 {
@@ -88,9 +120,32 @@ func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) 
 	return int32(x.V[p]), cols.v[p][:n]
 }
 
+// rbf returns k_RBF.
+func rbf(d2 float64) float64 { return math.Exp(-0.5 * d2) }
+
+// combine turns the product over the graphs into the kernel.
+func (e *Evaluator) combine(row, d2 []float64) {
+	switch e.k.form {
+	case multiplied:
+		for j := range row {
+			row[j] *= rbf(d2[j])
+		}
+	case added:
+		for j, graph := range row {
+			row[j] = e.mix*rbf(d2[j]) + graph/e.mean
+		}
+	}
+}
+
 // RowTo stores k(x, cols[j]) in dst[j] for j < len(dst) ≤ cols.Len().
 func (e *Evaluator) RowTo(dst []float64, x Point, cols *Columns) {
 	d2 := e.distances(x, cols, len(dst))
+	e.graphRow(dst, x, cols, d2)
+	e.combine(dst, d2)
+}
+
+// graphRow stores the product over the graphs in dst.
+func (e *Evaluator) graphRow(dst []float64, x Point, cols *Columns, d2 []float64) {
 	for j := range dst {
 		dst[j] = 1
 	}
@@ -100,10 +155,39 @@ func (e *Evaluator) RowTo(dst []float64, x Point, cols *Columns) {
 	}
 }
 
+// shares splits u between the two parts of a sum, by their shares in k: what is
+// left in u belongs to k_RBF.
+func (e *Evaluator) shares(u []float64, x Point, cols *Columns, d2 []float64) (graph []float64) {
+	if cap(e.part) < len(u) {
+		e.part = make([]float64, max(len(u), cols.n))
+	}
+	graph = e.part[:len(u)]
+	e.graphRow(graph, x, cols, d2)
+	for j, g := range graph {
+		g /= e.mean
+		share := 0.0
+		if k := g + e.mix*rbf(d2[j]); k > 0 {
+			share = g / k
+		}
+		graph[j] = u[j] * share
+		u[j] *= 1 - share
+	}
+	return graph
+}
+
 // SlopeTo stores ∂log k(x, cols[j])/∂d2 in slope[j] for j < len(slope).
 func (e *Evaluator) SlopeTo(slope []float64, x Point, cols *Columns) {
 	n := len(slope)
 	d2 := e.distances(x, cols, n)
+	if e.k.form != modulated {
+		for j := range slope {
+			slope[j] = -0.5
+		}
+		if e.k.form == added {
+			e.shares(slope, x, cols, d2)
+		}
+		return
+	}
 	if len(e.zeros) < n {
 		e.zeros = make([]float64, max(n, cols.n)) // weights: only slopes are wanted
 	}
@@ -121,16 +205,47 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	d2 := e.distances(x, cols, n)
 	slope := e.slope[:n]
 	clear(slope)
+	graph := u // what multiplies the derivatives of the factors
+	if e.k.form == added {
+		e.rest = append(e.rest[:0], u...)
+		u = e.rest
+		graph = e.shares(u, x, cols, d2)
+		total := 0.0
+		for j, w := range u {
+			dst.Mix[0] += w
+			total += graph[j]
+		}
+		for p, f := range e.factors {
+			_, d := f.meanDiag()
+			dst.Beta[p] -= total * d
+		}
+	}
 	for p, f := range e.factors {
 		v, vs := e.vertices(x, cols, p, n)
-		dBeta, dAlpha := f.gradRow(slope, u, v, vs, e.alpha[p], d2)
+		dBeta, dAlpha := f.gradRow(slope, graph, v, vs, e.alpha[p], d2)
 		if len(e.k.graphs) > 0 {
 			dst.Beta[p] += dBeta
-			dst.Alpha[p] += dAlpha
+			if e.k.form == modulated {
+				dst.Alpha[p] += dAlpha
+			}
+		}
+	}
+	if e.k.form != modulated {
+		for j := range slope {
+			slope[j] = -0.5
 		}
 	}
 	for j := range slope {
 		slope[j] *= u[j]
+	}
+	if e.bounded != nil {
+		for j, s := range slope {
+			e.bounded.EvalGrad(e.dC, e.dTheta, e.theta, x.C, cols.gather(e.c, j))
+			for d, g := range e.dTheta {
+				dst.Theta[d] -= s * g
+			}
+		}
+		return
 	}
 	for d, inv := range e.inv2 {
 		// ∂d2/∂log θ_d = -2 (c_d - c'_d)²/θ_d²
@@ -144,6 +259,58 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	}
 }
 
+// InputGradTo stores Σ_j a[j] ∂d2_j/∂x.C[d] in dA[d], and the same of b in dB:
+// with a[j] = w_j k_j ∂log k_j/∂d2 of [Evaluator.SlopeTo], the gradient of
+// Σ_j w_j k(x, cols[j]).
+func (e *Evaluator) InputGradTo(dA, dB, a, b []float64, x Point, cols *Columns) {
+	if e.bounded != nil {
+		clear(dA)
+		clear(dB)
+		for j := range a {
+			e.distanceGradTo(e.dC, x, cols, j)
+			floats.AddScaled(dA, a[j], e.dC)
+			floats.AddScaled(dB, b[j], e.dC)
+		}
+		return
+	}
+	for d, th := range e.theta {
+		var sumA, sumB float64
+		for j, c := range cols.c[d][:len(a)] {
+			diff := x.C[d] - c
+			sumA += a[j] * diff
+			sumB += b[j] * diff
+		}
+		dA[d] = 2 * sumA / (th * th)
+		dB[d] = 2 * sumB / (th * th)
+	}
+}
+
+// distanceGradTo stores ∂d2_j/∂x.C[d] in dst[d].
+func (e *Evaluator) distanceGradTo(dst []float64, x Point, cols *Columns, j int) {
+	if e.bounded != nil {
+		e.bounded.EvalGrad(dst, e.dTheta, e.theta, x.C, cols.gather(e.c, j))
+		floats.Scale(-1, dst)
+		return
+	}
+	for d, th := range e.theta {
+		dst[d] = 2 * (x.C[d] - cols.c[d][j]) / (th * th)
+	}
+}
+
+// AddDiagGrad adds w ∂k(x, x)/∂x.C to dst. It is 0 but for Kernelized
+// modulators.
+func (e *Evaluator) AddDiagGrad(dst []float64, w float64, x Point) {
+	if e.bounded == nil {
+		return
+	}
+	cols := e.k.Columns([]Point{x})
+	var slope [1]float64
+	e.SlopeTo(slope[:], x, cols)
+	e.distanceGradTo(e.dC, x, cols, 0)
+	// By symmetry, twice the derivative in one argument.
+	floats.AddScaled(dst, 2*w*e.Diag(x)*slope[0], e.dC)
+}
+
 // Move puts one vertex of a point elsewhere in its graph.
 type Move struct{ Graph, Vertex int }
 
@@ -153,6 +320,9 @@ type Move struct{ Graph, Vertex int }
 // graph.
 func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move, cols *Columns) {
 	n, graphs := cols.n, len(e.factors)
+	if len(moves) == 0 {
+		return
+	}
 	d2 := e.distances(x, cols, n)
 	if cap(e.after) < graphs*n {
 		e.after = make([]float64, graphs*n)
@@ -183,27 +353,47 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 			row[j] = b * after[p*n+j]
 		}
 		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
+		e.combine(row, d2)
 	}
 }
 
 // Diag returns k(x, x) at the Evaluator's params. On graphs that are not
-// vertex-transitive it depends on x.V.
+// vertex-transitive it depends on x.V, with a Kernelized modulator on x.C.
 func (e *Evaluator) Diag(x Point) float64 {
+	if e.bounded != nil {
+		e.oneD2[0] = e.bound(x, x.C)
+	}
 	e.one[0] = 1
 	for p, f := range e.factors {
 		e.oneV[0] = 0
 		if len(e.k.graphs) > 0 {
 			e.oneV[0] = int32(x.V[p])
 		}
-		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], 0, e.one[:]) // α = 0: no modulation
+		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], e.alpha[p], e.oneD2[:])
 	}
+	e.combine(e.one[:], e.oneD2[:])
 	return e.one[0]
 }
 
-// MeanDiag returns Π_p mean_v k_p(v, v) at distance 0, the normaliser that
-// gives an output scale the same meaning at every β, and adds the derivatives
-// of its logarithm with respect to log β to dLogBeta when that is not nil.
-func (e *Evaluator) MeanDiag(dLogBeta []float64) float64 {
+// MeanDiag returns the mean over the vertices of k((c,v), (c,v)) at d2 = 0,
+// Π_p mean_v k_p(v, v) for Eq. (5): the normaliser that gives an output scale
+// the same meaning at every β. It adds the derivatives of its logarithm with
+// respect to those of the hyperparameters to grad when that is not nil.
+func (e *Evaluator) MeanDiag(grad *Params) float64 {
+	if e.k.form == added { // the graphs' part is normalised already
+		if grad != nil {
+			grad.Mix[0] += e.mix / (1 + e.mix)
+		}
+		return 1 + e.mix
+	}
+	if grad == nil {
+		return e.meanDiag(nil)
+	}
+	return e.meanDiag(grad.Beta)
+}
+
+// meanDiag returns the mean of the product over the graphs.
+func (e *Evaluator) meanDiag(dLogBeta []float64) float64 {
 	prod := 1.0
 	for p := range e.k.graphs {
 		mean, d := e.factors[p].meanDiag()

@@ -25,9 +25,23 @@ const maxForestOrder = 20
 
 // newFactor chooses the cheapest accurate form for the modulator on the graph.
 func newFactor(m Modulator, g *graphs.Graph) (factor, error) {
-	if _, ok := m.(Laplacian); !ok {
-		return newSpectralFactor(m, g)
+	switch m := m.(type) {
+	case Laplacian:
+		return newLapFactor(g)
+	case Kernelized:
+		if m.delta() == 1 { // f_Lap, of another t
+			return newLapFactor(g)
+		}
+	case Diffusion:
+		if g.Shape() == graphs.ShapeComplete {
+			return &completeDif{n: float64(g.Order())}, nil
+		}
 	}
+	return newSpectralFactor(m, g)
+}
+
+// newLapFactor is newFactor for f_Lap.
+func newLapFactor(g *graphs.Graph) (factor, error) {
 	n := g.Order()
 	if g.Shape() == graphs.ShapeComplete {
 		return &completeLap{n: float64(n), same: make([]float64, n)}, nil
@@ -43,7 +57,7 @@ func newFactor(m Modulator, g *graphs.Graph) (factor, error) {
 	case graphs.ShapeCycle:
 		return &cycleLap{n: n, lambda: g.Eigenvalues()}, nil
 	}
-	return newSpectralFactor(m, g)
+	return newSpectralFactor(Laplacian{}, g)
 }
 
 // lapMeanDiag is meanDiag for f_Lap from all eigenvalues: at t = 0 the trace of

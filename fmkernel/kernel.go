@@ -3,6 +3,7 @@ package fmkernel
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -15,23 +16,54 @@ const (
 	badLength = "fmkernel: slice lengths differ"
 )
 
-// Kernel is an FM kernel on R^D × V_1 × … × V_P, Eq. (5). It is immutable and
-// safe for concurrent use.
+// form says how a Kernel is made of its graphs and its dimensions.
+type form int
+
+const (
+	modulated  form = iota // Eq. (5)
+	multiplied             // k_RBF · Π_p k_p
+	added                  // ω k_RBF + Π_p k_p/c̄_p
+)
+
+// Kernel is a kernel on R^D × V_1 × … × V_P: Eq. (5), or a product or sum kernel
+// of the paper's comparison. It is immutable and safe for concurrent use.
 type Kernel struct {
 	dims      int
 	graphs    []*graphs.Graph
 	modulator Modulator
+	form      form
+	name      string
 }
 
 // New returns the kernel of Eq. (5) with modulator m on dims continuous
-// dimensions and the given graphs. Either may be absent. It fails when a
-// graph's spectrum is needed and cannot be computed, and panics when dims is
-// negative.
+// dimensions and the given graphs. Either may be absent. It fails when m has
+// parameters outside their range, or when a graph's spectrum is needed and
+// cannot be computed, and panics when dims is negative or m nil.
 func New(m Modulator, dims int, gs ...*graphs.Graph) (*Kernel, error) {
+	if m == nil {
+		panic("fmkernel: nil modulator")
+	}
+	return newKernel(fmt.Sprintf("Mod(%v)", modulatorName(m)), modulated, m, dims, gs)
+}
+
+// modulatorName tells modulators apart: by their own word for it, or by type.
+func modulatorName(m Modulator) string {
+	if s, ok := m.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", m)
+}
+
+func newKernel(name string, form form, m Modulator, dims int, gs []*graphs.Graph) (*Kernel, error) {
 	if dims < 0 {
 		panic("fmkernel: negative number of dimensions; pass 0 for a purely discrete kernel")
 	}
-	k := &Kernel{dims: dims, graphs: append([]*graphs.Graph(nil), gs...), modulator: m}
+	if v, ok := m.(interface{ validate() error }); ok {
+		if err := v.validate(); err != nil {
+			return nil, fmt.Errorf("fmkernel: %w", err)
+		}
+	}
+	k := &Kernel{dims: dims, graphs: append([]*graphs.Graph(nil), gs...), modulator: m, form: form, name: name}
 	for p, g := range gs {
 		if _, err := newFactor(m, g); err != nil {
 			return nil, fmt.Errorf("fmkernel: graph %d: %w", p, err)
@@ -40,10 +72,10 @@ func New(m Modulator, dims int, gs ...*graphs.Graph) (*Kernel, error) {
 	return k, nil
 }
 
-// NewModLap returns the ModLap kernel, Eq. (5) with f_Lap of Eq. (9).
-func NewModLap(dims int, gs ...*graphs.Graph) (*Kernel, error) {
-	return New(Laplacian{}, dims, gs...)
-}
+// String returns the name of the kernel: ModLap, ModDif, ProdLap, ProdDif,
+// AddLap, AddDif, or Mod and its modulator. Kernels with the same name and
+// domain have the same hyperparameters.
+func (k *Kernel) String() string { return k.name }
 
 // Dims returns the numbers of continuous dimensions and of graphs.
 func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }
@@ -93,11 +125,11 @@ func (k *Kernel) CrossGradTo(dst []float64, grad *mat.Dense, params Params, x Po
 	e := k.Evaluator(params)
 	e.RowTo(dst, x, cols)
 	e.SlopeTo(slope, x, cols)
+	row := make([]float64, k.dims)
 	for j, kj := range dst {
-		for d, th := range params.Theta {
-			// ∂k/∂c_d = k · ∂log k/∂d2 · 2 (c_d - c'_d)/θ_d²
-			grad.Set(j, d, kj*slope[j]*2*(x.C[d]-cols.c[d][j])/(th*th))
-		}
+		e.distanceGradTo(row, x, cols, j)
+		floats.Scale(kj*slope[j], row)
+		grad.SetRow(j, row)
 	}
 }
 
@@ -127,10 +159,10 @@ func (k *Kernel) GramTo(dst *mat.SymDense, params Params, xs []Point) {
 // when the sizes differ.
 func (k *Kernel) ParamGradTo(dst Params, params Params, xs []Point, w mat.Symmetric) {
 	n := len(xs)
-	if w.SymmetricDim() != n || len(dst.Alpha) != len(k.graphs) || len(dst.Beta) != len(k.graphs) || len(dst.Theta) != k.dims {
+	if w.SymmetricDim() != n || !sameLengths(dst, k.NewParams()) {
 		panic(badLength)
 	}
-	dst.zero()
+	dst.Clear()
 	cols := k.Columns(xs)
 	e := k.Evaluator(params)
 	row := make([]float64, n)

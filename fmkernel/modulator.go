@@ -1,7 +1,12 @@
 package fmkernel
 
+import "math"
+
 // Modulator is a frequency modulating function f(λ, t | β) with
 // t = α‖c-c'‖²_θ ≥ 0 (Def. 3.1). Implementations hold no state.
+//
+// One that is not convex in λ gives kernels with negative values;
+// [CheckConditions] tells.
 type Modulator interface {
 	// Eval stores f(lambda[m], t | beta) in dst[m]. Both have the same length.
 	Eval(dst, lambda []float64, beta, t float64)
@@ -24,5 +29,27 @@ func (Laplacian) EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64) {
 	for m, l := range lambda {
 		f := 1 / (1 + t + beta*l)
 		dst[m], dBeta[m], dT[m] = f, -l*f*f, -f*f
+	}
+}
+
+// Diffusion is f_Dif of Eq. (10): exp(-(1 + t)βλ). With it Eq. (5) is ModDif.
+//
+// It breaks FM-P3: f(0, t) = 1 at every t, so points do not become independent
+// with distance, and different vertices become more alike. With no graph the
+// kernel is constant. The paper has it to show what that costs.
+type Diffusion struct{}
+
+// Eval implements Modulator.
+func (Diffusion) Eval(dst, lambda []float64, beta, t float64) {
+	for m, l := range lambda {
+		dst[m] = math.Exp(-(1 + t) * beta * l)
+	}
+}
+
+// EvalGrad implements Modulator.
+func (Diffusion) EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64) {
+	for m, l := range lambda {
+		f := math.Exp(-(1 + t) * beta * l)
+		dst[m], dBeta[m], dT[m] = f, -(1+t)*l*f, -beta*l*f
 	}
 }

@@ -1,34 +1,64 @@
 package fmkernel
 
-// Params holds (α, β, θ) of Eq. (5). All entries are positive. Only α_p/θ_d²
-// enters the kernel: scaling every α by s and every θ by √s changes nothing.
+// Params holds the hyperparameters of a Kernel: (α, β, θ) of Eq. (5), and the
+// weight of a sum kernel. All entries are positive. Only α_p/θ_d² enters
+// Eq. (5): scaling every α by s and every θ by √s changes nothing, unless the
+// modulator is Kernelized.
 type Params struct {
-	Alpha []float64 // modulation strength per graph, len P
+	Alpha []float64 // modulation strength per graph, len P; len 0 for product and sum kernels
 	Beta  []float64 // spectral decay per graph, len P
 	Theta []float64 // lengthscale per continuous dimension, len D, in units of C
+	Mix   []float64 // ω, the weight of the continuous part, len 1; len 0 unless the kernel is a sum
 }
 
-// NewParams returns Params with every entry 1 for p graphs and d dimensions.
-func NewParams(d, p int) Params {
-	buf := make([]float64, 2*p+d)
+// NewParams returns Params of Eq. (5) with every entry 1 for p graphs and d
+// dimensions. For any kernel, use [Kernel.NewParams].
+func NewParams(d, p int) Params { return newParams(p, p, d, 0) }
+
+func newParams(alpha, beta, theta, mix int) Params {
+	buf := make([]float64, alpha+beta+theta+mix)
 	for i := range buf {
 		buf[i] = 1
 	}
-	return Params{Alpha: buf[:p:p], Beta: buf[p : 2*p : 2*p], Theta: buf[2*p:]}
+	cut := func(n int) []float64 {
+		s := buf[:n:n]
+		buf = buf[n:]
+		return s
+	}
+	return Params{Alpha: cut(alpha), Beta: cut(beta), Theta: cut(theta), Mix: cut(mix)}
+}
+
+// NewParams returns Params of the lengths that the kernel has, every entry 1.
+func (k *Kernel) NewParams() Params {
+	alpha, mix := len(k.graphs), 0
+	if k.form != modulated {
+		alpha = 0
+	}
+	if k.form == added {
+		mix = 1
+	}
+	return newParams(alpha, len(k.graphs), k.dims, mix)
+}
+
+// sameLengths reports whether the entries of a and b correspond.
+func sameLengths(a, b Params) bool {
+	return len(a.Alpha) == len(b.Alpha) && len(a.Beta) == len(b.Beta) && len(a.Theta) == len(b.Theta) && len(a.Mix) == len(b.Mix)
 }
 
 // Clone returns a copy that shares nothing with params.
 func (params Params) Clone() Params {
-	c := NewParams(len(params.Theta), len(params.Alpha))
+	c := newParams(len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix))
 	copy(c.Alpha, params.Alpha)
 	copy(c.Beta, params.Beta)
 	copy(c.Theta, params.Theta)
+	copy(c.Mix, params.Mix)
 	return c
 }
 
-// zero sets every entry to 0.
-func (params Params) zero() {
+// Clear sets every entry to 0: gradients are added up from there.
+func (params Params) Clear() {
 	clear(params.Alpha)
 	clear(params.Beta)
 	clear(params.Theta)
+	clear(params.Mix)
 }

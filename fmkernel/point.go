@@ -50,10 +50,16 @@ func (cols *Columns) Coordinates(d int) []float64 { return cols.c[d] }
 
 // PointTo copies point i into dst, whose slices must have the right lengths.
 func (cols *Columns) PointTo(dst Point, i int) {
-	for d := range cols.c {
-		dst.C[d] = cols.c[d][i]
-	}
+	cols.gather(dst.C, i)
 	for p := range cols.v {
 		dst.V[p] = int(cols.v[p][i])
 	}
+}
+
+// gather copies the coordinates of point j into dst and returns it.
+func (cols *Columns) gather(dst []float64, j int) []float64 {
+	for d, column := range cols.c {
+		dst[d] = column[j]
+	}
+	return dst
 }

@@ -59,11 +59,11 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 			err = fmt.Errorf("fm: %v", r)
 		}
 	}()
-	kernel, err := t.space.Kernel()
+	kernel, err := t.space.Kernel(t.kernel)
 	if err != nil {
 		return x, nil, err
 	}
-	hyper, fitted, refit := t.lastHyper()
+	hyper, fitted, refit := t.lastHyper(kernel)
 	base := t.learn(fitted)
 	targets := history.Targets(t.ys)
 	if refit {
@@ -88,19 +88,19 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		c.X = t.replicate(doms, post, c.X)
 	}
 	if t.attributes && refit {
-		t.report(post, targets, best, c.X)
+		t.report(kernel, post, targets, best, c.X)
 	}
-	return c.X, newStoredFit(t.space, hyper, fitted), nil
+	return c.X, newStoredFit(kernel, t.space, hyper, fitted), nil
 }
 
 // lastHyper returns the hyperparameters stored with the last fit and the number
 // of observations it saw, and whether a new fit is due: there is no last one, or
 // not of all these parameters, or too much is new since. Then the number is that
 // of all observations, and the hyperparameters are where the fit starts.
-func (t *task) lastHyper() (hyper gp.Hyper, fitted int, refit bool) {
+func (t *task) lastHyper(kernel *fmkernel.Kernel) (hyper gp.Hyper, fitted int, refit bool) {
 	n := len(t.observed)
-	hyper = t.prior().Median(t.space.Size())
-	last := t.lastFit()
+	hyper = t.prior().Typical(kernel)
+	last := t.lastFit(kernel)
 	if last == nil {
 		return hyper, n, true
 	}
@@ -130,7 +130,7 @@ func (t *task) learn(n int) (base int) {
 // fails.
 func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) gp.Hyper {
 	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
-	if t.lastFit() != nil {
+	if t.lastFit(kernel) != nil {
 		settings.RandomStarts = 0
 		if t.rng.Float64() < restartShare {
 			settings.RandomStarts = 1
@@ -162,15 +162,18 @@ func (t *task) prior() gp.Prior {
 }
 
 // lastFit returns the hyperparameters stored with the latest finished trial
-// that has some, or with a running one that saw more: of many workers that ask
-// at once, not all need to fit.
-func (t *task) lastFit() *storedFit {
+// that has some of this kernel, or with a running one that saw more: of many
+// workers that ask at once, not all need to fit. Those of another kernel, with
+// which the study was begun, mean something else, and count as none.
+func (t *task) lastFit(kernel *fmkernel.Kernel) *storedFit {
 	var last *storedFit
 	for i := len(t.Finished) - 1; i >= 0 && last == nil; i-- {
-		last = decodePlan(t.Finished[i].SystemAttrs).Fit
+		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit.of(kernel) {
+			last = fit
+		}
 	}
 	for _, r := range t.Running {
-		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && (last == nil || fit.Trials > last.Trials) {
+		if fit := decodePlan(r.SystemAttrs).Fit; fit.of(kernel) && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}
@@ -182,7 +185,7 @@ func (t *task) lastFit() *storedFit {
 // later ones: in O(n²) where the last suggestion left one to extend, and with
 // the same bits where it is built anew.
 func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, base int) (*gp.Covariance, error) {
-	key := fmt.Sprint(base, t.spaceKey(), hyper)
+	key := fmt.Sprint(kernel, base, t.spaceKey(), hyper)
 	last := &t.FMSampler.last
 	if last.covariance == nil || last.key != key || !isPrefix(last.covariance.Points(), t.xs) {
 		c, err := gp.NewCovariance(kernel, hyper, t.xs[:base])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
@@ -52,6 +53,35 @@ func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 	}
 	g = g.Normalized()
 	return func(s *FMSampler) { s.graphs[paramName] = g }
+}
+
+// SamplerOptionKernel sets the kernel: a constructor of package fmkernel, which
+// offers those of the paper's comparison,
+//
+//	fm.NewSampler(fm.SamplerOptionKernel(fmkernel.NewProdLap))
+//
+// or a closure around fmkernel.New with a modulator of one's own. The default is
+// fmkernel.NewModLap. A study may be continued with another kernel: what was
+// fitted with the last one is not used.
+//
+// It panics when build is nil, or does not make a kernel on the dimensions and
+// graphs it is given.
+func SamplerOptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) SamplerOption {
+	const remedy = "pass a constructor such as fmkernel.NewProdLap, or a closure that hands its arguments to fmkernel.New (or omit the option)"
+	if build == nil {
+		panic("fm: the kernel's constructor is nil; " + remedy)
+	}
+	k, err := build(1, graphs.Complete(2))
+	if err != nil {
+		panic(fmt.Sprintf("fm: the kernel's constructor fails: %v; %s", err, remedy))
+	}
+	if k == nil {
+		panic("fm: the kernel's constructor returns nil; " + remedy)
+	}
+	if d, p := k.Dims(); d != 1 || p != 1 {
+		panic(fmt.Sprintf("fm: the kernel's constructor was given 1 dimension and 1 graph, and returns a kernel on %d and %d; %s", d, p, remedy))
+	}
+	return func(s *FMSampler) { s.kernel = build }
 }
 
 // SamplerOptionDeterministicObjective says that the objective returns the same

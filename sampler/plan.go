@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -39,28 +40,33 @@ type planned struct {
 // storedFit holds hyperparameters by parameter name, so that a fit in another
 // space can start from those that they share.
 type storedFit struct {
-	Trials int                `json:"o"` // observations it was fitted to
+	Kernel string             `json:"k,omitempty"` // its name, none for ModLap
+	Trials int                `json:"o"`           // observations it was fitted to
 	Noise  float64            `json:"n"`
 	Scale  float64            `json:"s"`
 	Mean   float64            `json:"m"`
 	Theta  map[string]float64 `json:"t,omitempty"`
 	Alpha  map[string]float64 `json:"a,omitempty"`
 	Beta   map[string]float64 `json:"b,omitempty"`
+	Mix    []float64          `json:"w,omitempty"`
 	// Presence holds the lengthscales of presence coordinates, by the first
 	// parameter of each group.
 	Presence map[string]float64 `json:"p,omitempty"`
 }
 
-func newStoredFit(sp *space.Space, h gp.Hyper, trials int) *storedFit {
+func newStoredFit(k *fmkernel.Kernel, sp *space.Space, h gp.Hyper, trials int) *storedFit {
 	f := &storedFit{
-		Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
-		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{},
+		Kernel: storedName(k), Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
+		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Mix: h.Params.Mix,
 	}
 	for d, p := range sp.Dims() {
 		f.Theta[p.Name] = h.Params.Theta[d]
 	}
 	for i, p := range sp.Vertices() {
-		f.Alpha[p.Name], f.Beta[p.Name] = h.Params.Alpha[i], h.Params.Beta[i]
+		f.Beta[p.Name] = h.Params.Beta[i]
+		if len(h.Params.Alpha) > 0 {
+			f.Alpha[p.Name] = h.Params.Alpha[i]
+		}
 	}
 	for i, names := range sp.Presence() {
 		if f.Presence == nil {
@@ -70,6 +76,17 @@ func newStoredFit(sp *space.Space, h gp.Hyper, trials int) *storedFit {
 	}
 	return f
 }
+
+// storedName returns the name under which fits of the kernel are stored.
+func storedName(k *fmkernel.Kernel) string {
+	if k.String() == "ModLap" {
+		return ""
+	}
+	return k.String()
+}
+
+// of reports whether f is a fit of the kernel.
+func (f *storedFit) of(k *fmkernel.Kernel) bool { return f != nil && f.Kernel == storedName(k) }
 
 // apply overwrites the entries of h that f knows, and reports whether those are
 // all. Stored numbers that are no hyperparameters, by whatever accident, are
@@ -90,8 +107,17 @@ func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 		set(&h.Params.Theta[d], f.Theta[p.Name])
 	}
 	for i, p := range sp.Vertices() {
-		set(&h.Params.Alpha[i], f.Alpha[p.Name])
 		set(&h.Params.Beta[i], f.Beta[p.Name])
+		if len(h.Params.Alpha) > 0 {
+			set(&h.Params.Alpha[i], f.Alpha[p.Name])
+		}
+	}
+	for i := range h.Params.Mix {
+		if i < len(f.Mix) {
+			set(&h.Params.Mix[i], f.Mix[i])
+		} else {
+			complete = false
+		}
 	}
 	for i, names := range sp.Presence() {
 		set(&h.Params.Theta[len(sp.Dims())+i], f.Presence[names[0]])

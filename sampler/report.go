@@ -33,7 +33,7 @@ const (
 
 // report writes what a new fit knows to the study's user attributes: four
 // writes. What goes wrong with it is logged once and changes nothing else.
-func (t *task) report(post *gp.Predictor, targets []float64, best float64, next fmkernel.Point) {
+func (t *task) report(kernel *fmkernel.Kernel, post *gp.Predictor, targets []float64, best float64, next fmkernel.Point) {
 	defer func() {
 		if r := recover(); r != nil {
 			t.warn(t.study, "cannot report on the model", r)
@@ -41,8 +41,8 @@ func (t *task) report(post *gp.Predictor, targets []float64, best float64, next 
 	}()
 	mean, variance := post.Predict(next)
 	for _, attr := range [][2]string{
-		{modelAttr, fmt.Sprintf("ModLap kernel on %d continuous and %d discrete parameters, fitted to %d trials",
-			len(t.space.Dims()), len(t.space.Vertices()), len(targets))},
+		{modelAttr, fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
+			kernel, len(t.space.Dims()), len(t.space.Vertices()), len(targets))},
 		{predictionAttr, predictionText(post, targets)},
 		{importanceAttr, t.importanceText(post)},
 		{improvementAttr, t.improvementText(targets, acquisition.LogEI(best, mean, variance))},

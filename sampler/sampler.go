@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -27,6 +28,7 @@ type FMSampler struct {
 	startupTrials  int
 	modelTrials    int
 	graphs         map[string]*graphs.Graph
+	kernel         func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
 	deterministic  bool
 	attributes     bool
 	runningTimeout time.Duration
@@ -56,6 +58,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 		modelTrials:   defaultModelTrials,
 		attributes:    true,
 		graphs:        map[string]*graphs.Graph{},
+		kernel:        fmkernel.NewModLap,
 		warned:        map[warning]bool{},
 		params:        map[string]*space.Param{},
 	}

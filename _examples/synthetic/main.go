@@ -18,6 +18,10 @@
 // per worker, it takes to get what one worker has after 100 trials ("?" when 1
 // is not among the numbers).
 //
+//	go run ./_examples/synthetic -methods fm -kernel prodlap
+//
+// takes another kernel of the paper's comparison in place of ModLap.
+//
 // A seed fixes every number of "fm" and "random". Goptuna's TPE draws some of
 // its numbers from the global source of math/rand whatever its seed, so its
 // rows differ from one call of this program to the next.
@@ -28,6 +32,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -47,6 +52,7 @@ type config struct {
 	trials      int
 	startup     int
 	modelTrials int
+	kernel      kernelBuilder // nil means the default
 	parallel    int
 	csvFile     string
 	markdown    bool
@@ -92,6 +98,7 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.trials, "trials", 100, "`number` of trials of a run")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
 	flags.IntVar(&cfg.modelTrials, "model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
+	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(kernels)), ", ")+"; its default if empty")
 	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
@@ -106,6 +113,13 @@ func parseFlags(args []string) (config, error) {
 	}
 	if cfg.modelTrials < 0 {
 		return cfg, errors.New("-model-trials must not be negative")
+	}
+	if *kernel != "" {
+		build, ok := kernels[strings.ToLower(*kernel)]
+		if !ok {
+			return cfg, fmt.Errorf("no kernel %q; there are %s", *kernel, strings.Join(slices.Sorted(maps.Keys(kernels)), ", "))
+		}
+		cfg.kernel = build
 	}
 	if *names == "all" {
 		*names = "func2c,func3c,ackley5c"

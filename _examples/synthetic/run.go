@@ -27,6 +27,9 @@ func newSampler(cfg config, method string, seed int64) goptuna.Sampler {
 		if cfg.modelTrials > 0 {
 			opts = append(opts, fm.SamplerOptionNumberOfModelTrials(cfg.modelTrials))
 		}
+		if cfg.kernel != nil {
+			opts = append(opts, fm.SamplerOptionKernel(cfg.kernel))
+		}
 		return fm.NewSampler(opts...)
 	case "tpe":
 		return tpe.NewSampler(tpe.SamplerOptionSeed(seed), tpe.SamplerOptionNumberOfStartupTrials(cfg.startup))

@@ -28,7 +28,7 @@ const (
 // FitSettings bounds the search for hyperparameters. A zero field means its
 // default.
 type FitSettings struct {
-	Warm          *Hyper // start of the search; nil means the prior medians
+	Warm          *Hyper // start of the search; nil means typical values under the prior
 	RandomStarts  int    // further starts, drawn from the prior
 	MaxIterations int    // per start; 0 means 50
 }
@@ -47,7 +47,7 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	}
 	settings := boxmin.Settings{MaxIterations: s.MaxIterations, GradTol: gradTol, FuncTol: funcTol}
 
-	starts := [][]float64{f.median()}
+	starts := [][]float64{f.typical()}
 	if s.Warm != nil {
 		starts[0] = f.fromHyper(*s.Warm)
 	}
@@ -73,7 +73,7 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	if math.IsInf(best.F, 1) {
 		return Hyper{}, best.F, ErrNoFit
 	}
-	h := Hyper{Params: fmkernel.NewParams(k.Dims())}
+	h := Hyper{Params: k.NewParams()}
 	f.toHyper(&h, best.X)
 	// The mean is a by-product of the density, once more at the optimum.
 	f.at(make([]float64, f.len()), best.X)

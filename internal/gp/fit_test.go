@@ -102,7 +102,7 @@ func TestFitPredictsNewData(t *testing.T) {
 		pr.xs, pr.y = pr.xs[:train], pr.y[:train]
 		h, _ := fit(t, pr, false, seed, gp.FitSettings{RandomStarts: 2})
 		a := logScore(t, pr, h, newXs, newY)
-		b := logScore(t, pr, gp.NewPrior(2, 2, false).Median(2, 2), newXs, newY)
+		b := logScore(t, pr, gp.NewPrior(2, 2, false).Typical(pr.kernel), newXs, newY)
 		if a <= b {
 			t.Errorf("seed %d: log score %.3f, with the prior medians %.3f; hyperparameters %+v", seed, a, b, h)
 		}
@@ -217,7 +217,7 @@ func TestNoise(t *testing.T) {
 		pr.y[i] += 0.5
 		pr.y[20+i] -= 0.5
 	}
-	floor := gp.NewPrior(2, 2, true).Median(2, 2).Noise
+	floor := gp.NewPrior(2, 2, true).Typical(newKernel(t, 2, []*graphs.Graph{graphs.Complete(4), graphs.Path(5)})).Noise
 	if floor > 1e-7 {
 		t.Errorf("noise floor %g: too high for an objective without noise", floor)
 	}

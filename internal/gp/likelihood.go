@@ -21,25 +21,24 @@ type posteriorDensity struct {
 	eval  *fmkernel.Evaluator
 	chol  linalg.Cholesky
 
-	gram, cov, inverse []float64 // n×n, lower triangles: Scale·k/c̄, K, K⁻¹
-	weights, ones, u   []float64 // n
-	grad               fmkernel.Params
+	gram, cov, inverse []float64       // n×n, lower triangles: Scale·k/c̄, K, K⁻¹
+	weights, ones, u   []float64       // n
+	grad, normaliser   fmkernel.Params // ∂/∂log of the kernel's part, and of log c̄
 }
 
 func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, cols *fmkernel.Columns, y []float64) *posteriorDensity {
-	d, p := k.Dims()
 	n := len(y)
 	f := &posteriorDensity{
-		layout: layout{d, p, prior},
+		layout: newLayout(k, prior),
 		xs:     xs, cols: cols, y: y,
-		hyper:   Hyper{Params: fmkernel.NewParams(d, p)},
+		hyper:   Hyper{Params: k.NewParams()},
 		gram:    make([]float64, n*n),
 		cov:     make([]float64, n*n),
 		inverse: make([]float64, n*n),
 		weights: make([]float64, n),
 		ones:    make([]float64, n),
 		u:       make([]float64, n),
-		grad:    fmkernel.NewParams(d, p),
+		grad:    k.NewParams(), normaliser: k.NewParams(),
 	}
 	f.eval = k.Evaluator(f.hyper.Params)
 	return f
@@ -51,12 +50,10 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 	n := len(f.y)
 	f.toHyper(&f.hyper, v)
 	f.eval.SetParams(f.hyper.Params)
-	clear(f.grad.Alpha)
-	clear(f.grad.Beta)
-	clear(f.grad.Theta)
+	f.grad.Clear()
+	f.normaliser.Clear()
 
-	logNormaliser := make([]float64, f.p) // ∂log c̄/∂log β
-	factor := f.hyper.Scale / f.eval.MeanDiag(logNormaliser)
+	factor := f.hyper.Scale / f.eval.MeanDiag(&f.normaliser)
 	assemble(f.gram, f.eval, factor, f.xs, f.cols)
 	copy(f.cov, f.gram)
 	for i := range n {
@@ -87,17 +84,13 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 		f.eval.AddParamGrad(f.grad, u, x, f.cols)
 	}
 	grad[0], grad[1] = dNoise*f.hyper.Noise, dScale
-	copy(grad[2:], f.grad.Alpha)
-	for p, g := range f.grad.Beta {
-		grad[2+f.p+p] = g - dScale*logNormaliser[p]
-	}
-	copy(grad[2+2*f.p:], f.grad.Theta)
+	each(f.grad, f.normaliser, func(g *float64, normaliser float64) { *g -= dScale * normaliser })
+	each(f.cut(grad), f.grad, func(dst *float64, g float64) { *dst = g })
 
 	for i := range v {
-		prior := f.priorOf(i)
-		z := (v[i] - math.Log(prior.median)) / prior.sd
-		value += 0.5 * z * z
-		grad[i] += z / prior.sd
+		prior, slope := f.priorOf(i).at(v[i])
+		value += prior
+		grad[i] += slope
 	}
 	return value
 }

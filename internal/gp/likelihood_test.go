@@ -38,19 +38,39 @@ func spaces(t *testing.T) map[string]*fmkernel.Kernel {
 		}
 		return k
 	}
+	of := func(build func(int, ...*graphs.Graph) (*fmkernel.Kernel, error), d int, gs ...*graphs.Graph) *fmkernel.Kernel {
+		k, err := build(d, gs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	network := func(d int, gs ...*graphs.Graph) (*fmkernel.Kernel, error) {
+		return fmkernel.New(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{Bias: 1}}, d, gs...)
+	}
+	family := func(d int, gs ...*graphs.Graph) (*fmkernel.Kernel, error) {
+		return fmkernel.New(fmkernel.PowerSum(1, 1), d, gs...)
+	}
 	return map[string]*fmkernel.Kernel{
-		"mixed":         kernel(2, graphs.Complete(3), graphs.Path(5)),
-		"long path":     kernel(1, graphs.Path(30)),
-		"weighted":      kernel(3, weighted, graphs.Cycle(5)),
-		"no graphs":     kernel(2),
-		"no dimensions": kernel(0, graphs.Complete(4), weighted),
-		"nothing":       kernel(0),
+		"ModDif":         of(fmkernel.NewModDif, 2, graphs.Complete(3), graphs.Path(5)),
+		"ProdLap":        of(fmkernel.NewProdLap, 2, graphs.Complete(3), weighted),
+		"ProdDif":        of(fmkernel.NewProdDif, 1, graphs.Path(5)),
+		"AddLap":         of(fmkernel.NewAddLap, 2, graphs.Complete(3), graphs.Path(5)),
+		"AddDif":         of(fmkernel.NewAddDif, 1, weighted),
+		"neural network": of(network, 2, graphs.Complete(3), graphs.Path(5)),
+		"power sum":      of(family, 2, graphs.Complete(3)),
+		"mixed":          kernel(2, graphs.Complete(3), graphs.Path(5)),
+		"long path":      kernel(1, graphs.Path(30)),
+		"weighted":       kernel(3, weighted, graphs.Cycle(5)),
+		"no graphs":      kernel(2),
+		"no dimensions":  kernel(0, graphs.Complete(4), weighted),
+		"nothing":        kernel(0),
 	}
 }
 
-// density returns the density of a kernel on n random observations, and a
+// randomDensity returns the density of a kernel on n random observations, and a
 // random place to evaluate it at.
-func density(rng *rand.Rand, k *fmkernel.Kernel, n int) (f *posteriorDensity, v []float64) {
+func randomDensity(rng *rand.Rand, k *fmkernel.Kernel, n int) (f *posteriorDensity, v []float64) {
 	d, p := k.Dims()
 	xs, y := make([]fmkernel.Point, n), make([]float64, n)
 	for i := range xs {
@@ -76,11 +96,11 @@ func TestDensityIsTextbookFormula(t *testing.T) {
 		for seed := range uint64(5) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			n := int(5 * seed)
-			f, v := density(rng, k, n)
+			f, v := randomDensity(rng, k, n)
 			got := f.at(make([]float64, len(v)), v)
 
 			// By the definition of the covariance, at any mean.
-			h := Hyper{Params: fmkernel.NewParams(k.Dims())}
+			h := Hyper{Params: k.NewParams()}
 			f.toHyper(&h, v)
 			factor := h.Scale / k.Evaluator(h.Params).MeanDiag(nil)
 			at := func(mean float64) float64 {
@@ -102,7 +122,7 @@ func TestDensityIsTextbookFormula(t *testing.T) {
 					value += 0.5 * (logDet + mat.Dot(residual, &w))
 				}
 				for i, vi := range v {
-					z := (vi - math.Log(f.priorOf(i).median)) / f.priorOf(i).sd
+					z := (vi - math.Log(f.priorOf(i).(logNormal).median)) / f.priorOf(i).(logNormal).sd
 					value += 0.5 * z * z
 				}
 				return value
@@ -129,7 +149,7 @@ func TestDensityGradient(t *testing.T) {
 	for name, k := range spaces(t) {
 		for seed := range uint64(10) {
 			rng := rand.New(rand.NewPCG(seed, 2))
-			f, v := density(rng, k, int(4*seed)) // n = 0 leaves the priors
+			f, v := randomDensity(rng, k, int(4*seed)) // n = 0 leaves the priors
 			got, scratch := make([]float64, len(v)), make([]float64, len(v))
 			floats.AddConst(math.NaN(), got) // whatever was there is overwritten
 			f.at(got, v)
@@ -146,7 +166,7 @@ func TestDensityGradient(t *testing.T) {
 func TestFitReturnsDensityAndMean(t *testing.T) {
 	for name, k := range spaces(t) {
 		rng := rand.New(rand.NewPCG(1, 4))
-		f, _ := density(rng, k, 20)
+		f, _ := randomDensity(rng, k, 20)
 		h, value, err := Fit(k, f.prior, f.xs, f.y, rng, FitSettings{RandomStarts: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -161,11 +181,13 @@ func TestFitReturnsDensityAndMean(t *testing.T) {
 
 // The vector of logarithms keeps its order in both directions.
 func TestLayoutRoundTrip(t *testing.T) {
-	l := layout{3, 2, NewPrior(3, 2, false)}
-	v := l.random(rand.New(rand.NewPCG(1, 3)))
-	h := Hyper{Params: fmkernel.NewParams(3, 2)}
-	l.toHyper(&h, v)
-	if got := l.fromHyper(h); !floats.EqualApprox(got, v, 1e-14) {
-		t.Errorf("got %v, want %v", got, v)
+	for name, k := range spaces(t) {
+		l := newLayout(k, NewPrior(3, 2, false))
+		v := l.random(rand.New(rand.NewPCG(1, 3)))
+		h := Hyper{Params: k.NewParams()}
+		l.toHyper(&h, v)
+		if got := l.fromHyper(h); !floats.EqualApprox(got, v, 1e-14) {
+			t.Errorf("%s: got %v, want %v", name, got, v)
+		}
 	}
 }

@@ -119,27 +119,20 @@ func (p *Predictor) PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (m
 	clear(dVariance)
 	n := len(p.weights)
 	if n == 0 {
+		p.eval.AddDiagGrad(dVariance, p.factor, x)
 		return mean, variance
 	}
 	// With v = L⁻¹k: ∂mean = weightsᵀ ∂k and ∂variance = -2 (L⁻ᵀv)ᵀ ∂k, where
-	// ∂k_j/∂c_d = k_j · ∂log k_j/∂d2 · 2 (c_d - c_jd)/θ_d².
+	// ∂k_j = k_j · ∂log k_j/∂d2 · ∂d2_j.
 	linalg.MulLowerTrans(p.w, p.linv, p.v, n)
 	p.eval.SlopeTo(p.slope, x, p.cols)
 	for j, k := range p.row {
-		s := 2 * k * p.slope[j]
+		s := k * p.slope[j]
 		p.v[j] = s * p.weights[j]
 		p.w[j] *= -2 * s
 	}
-	for d, th := range p.hyper.Params.Theta {
-		var a, b float64
-		for j, c := range p.cols.Coordinates(d) {
-			diff := x.C[d] - c
-			a += p.v[j] * diff
-			b += p.w[j] * diff
-		}
-		dMean[d] = a / (th * th)
-		dVariance[d] = b / (th * th)
-	}
+	p.eval.InputGradTo(dMean, dVariance, p.v, p.w, x, p.cols)
+	p.eval.AddDiagGrad(dVariance, p.factor, x)
 	return mean, variance
 }
 

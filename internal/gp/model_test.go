@@ -173,7 +173,7 @@ func TestVarianceWithoutNoise(t *testing.T) {
 				pr.xs, pr.y = append(pr.xs, near), append(pr.y, pr.y[i])
 			}
 		}
-		for _, noise := range []float64{gp.NewPrior(d, p, true).Median(d, p).Noise, 0} {
+		for _, noise := range []float64{gp.NewPrior(d, p, true).Typical(pr.kernel).Noise, 0} {
 			pr.hyper.Noise = noise
 			post := pr.condition(t).Predictor()
 			xs := slices.Concat(pr.xs, pr.points(rng, 100))

@@ -116,8 +116,11 @@ type reference struct {
 	lu     mat.LU
 }
 
-func newReference(pr problem) *reference {
-	r := &reference{problem: pr, factor: pr.hyper.Scale / meanDiagonal(pr)}
+func newReference(pr problem) *reference { return newReferenceAt(pr, meanDiagonal(pr)) }
+
+// newReferenceAt is newReference with the mean diagonal of k given.
+func newReferenceAt(pr problem, meanDiagonal float64) *reference {
+	r := &reference{problem: pr, factor: pr.hyper.Scale / meanDiagonal}
 	n := len(pr.xs)
 	if n == 0 {
 		return r

@@ -146,10 +146,11 @@ func (s *Space) newPoint() fmkernel.Point {
 	return fmkernel.Point{C: make([]float64, d), V: make([]int, p)}
 }
 
-// Kernel returns the ModLap kernel on the space.
-func (s *Space) Kernel() (*fmkernel.Kernel, error) {
+// Kernel returns the kernel that build makes on the dimensions and graphs of the
+// space.
+func (s *Space) Kernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) (*fmkernel.Kernel, error) {
 	d, _ := s.Size()
-	return fmkernel.NewModLap(d, s.order...)
+	return build(d, s.order...)
 }
 
 // Values is a set of parameter values with the distributions they come from.

@@ -69,7 +69,7 @@ func TestOrder(t *testing.T) {
 				t.Errorf("%s: %v, want %v", test.name, test.got, test.want)
 			}
 		}
-		kernel, err := s.Kernel()
+		kernel, err := s.Kernel(fmkernel.NewModLap)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,90 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Kinds of hyperparameters, each with a prior.
+const (
+	ofNoise = iota
+	ofScale
+	ofAlpha
+	ofBeta
+	ofTheta
+	ofMix
+	kinds
+)
+
+// Prior holds the priors and the box of the hyperparameters.
+type Prior struct {
+	of       [kinds]density
+	box      [kinds][2]float64
+	meanSD   float64
+	pinNoise bool
+}
+
+// density is the prior of one hyperparameter, as a function of its logarithm v.
+type density interface {
+	// at returns the negative logarithm of the density, up to a constant, and
+	// its derivative.
+	at(v float64) (value, slope float64)
+	// typical returns the logarithm of a typical value.
+	typical() float64
+	// start draws the logarithm of a start for a search.
+	start(rng *rand.Rand) float64
+}
+
+// logNormal is a normal density of the logarithm.
+type logNormal struct {
+	median, sd float64 // sd in log units
+}
+
+func (d logNormal) at(v float64) (value, slope float64) {
+	z := (v - math.Log(d.median)) / d.sd
+	return 0.5 * z * z, z / d.sd
+}
+
+func (d logNormal) typical() float64 { return math.Log(d.median) }
+
+// start draws from the density, narrowed: its tails are flat, and starts there
+// rarely lead anywhere.
+func (d logNormal) start(rng *rand.Rand) float64 {
+	return d.typical() + 0.5*d.sd*rng.NormFloat64()
+}
+
+const (
+	noiseFloor = 1e-8 // variance, for targets of unit variance
+	noiseCeil  = 1.0
+)
+
+// NewPrior returns the default priors for a kernel with d dimensions and p
+// graphs. The continuous inputs are expected in [0, 1]. The medians of α and θ
+// carry the normalisation of the reference implementation: with them
+// α_p‖c-c'‖²_θ is the mean squared distance over the dimensions, in units of the
+// standard deviation 1/√12 of a uniform input, shared among the graphs. With
+// deterministic set, the noise is pinned to its floor.
+func NewPrior(d, p int, deterministic bool) Prior {
+	alpha := 1 / math.Max(1, float64(p))
+	theta := math.Sqrt(math.Max(1, float64(d)) / 12)
+	return Prior{
+		of: [kinds]density{
+			ofNoise: logNormal{1e-4, 2},
+			ofScale: logNormal{1, 1.5},
+			ofAlpha: logNormal{alpha, 2},
+			ofBeta:  logNormal{1, 2},
+			ofTheta: logNormal{theta, 2},
+			ofMix:   logNormal{1, 2},
+		},
+		box: [kinds][2]float64{
+			ofNoise: {noiseFloor, noiseCeil},
+			ofScale: {math.Exp(-6), math.Exp(8)},
+			ofAlpha: {1e-4 * alpha, 1e3 * alpha},
+			ofBeta:  {1e-4, 1e3},
+			ofTheta: {0.02 * theta, 50 * theta},
+			ofMix:   {1e-4, 1e4},
+		},
+		meanSD:   0.5,
+		pinNoise: deterministic,
+	}
+}

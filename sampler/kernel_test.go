@@ -1,0 +1,157 @@
+package sampler_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+type builder = func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
+
+func with(m fmkernel.Modulator) builder {
+	return func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error) { return fmkernel.New(m, dims, gs...) }
+}
+
+// hopeless is NaN for most of its arguments.
+type hopeless struct{}
+
+func (hopeless) Eval(dst, lambda []float64, beta, t float64) {
+	for m := range dst {
+		dst[m] = 1 - beta*lambda[m] - t
+		if dst[m] < 0 {
+			dst[m] = math.NaN()
+		}
+	}
+}
+
+func (h hopeless) EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64) {
+	h.Eval(dst, lambda, beta, t)
+	for m := range dst {
+		dBeta[m], dT[m] = -lambda[m], -1
+	}
+}
+
+var kernels = map[string]builder{
+	"ModDif": fmkernel.NewModDif, "ProdLap": fmkernel.NewProdLap, "ProdDif": fmkernel.NewProdDif,
+	"AddLap": fmkernel.NewAddLap, "AddDif": fmkernel.NewAddDif,
+	"PowerSum":   with(fmkernel.PowerSum(1, 1)),
+	"Reciprocal": with(fmkernel.Reciprocal(1)),
+	"Kernelized": with(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{Bias: 1}}),
+}
+
+// Every kernel optimises without a failed trial or a warning, the same way each
+// time, also where there is nothing continuous, or nothing discrete.
+func TestKernels(t *testing.T) {
+	continuous, discrete := mixed()[:3], []param{
+		{"shape", goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},
+		{"kind", goptuna.CategoricalDistribution{Choices: []string{"tanh", "relu", "gelu"}}},
+		{"layers", goptuna.StepIntUniformDistribution{Low: 2, High: 14, Step: 3}},
+	}
+	for name, build := range kernels {
+		for space, params := range map[string][]param{"mixed": mixed(), "continuous": continuous, "discrete": discrete} {
+			t.Run(name+"/"+space, func(t *testing.T) {
+				const trials = 20
+				run := func() []goptuna.FrozenTrial {
+					log := &recorder{}
+					study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(build)), goptuna.StudyOptionLogger(log))
+					optimize(t, study, ask(params, func(x map[string]float64) float64 {
+						if space != "mixed" {
+							return sq(x["dropout"]-0.3) + sq(x["rate"]) + sq(x["shape"]-1) + x["kind"]*sq(x["layers"]-8)
+						}
+						return mixedValue(x)
+					}), trials)
+					log.check(t, 0, "")
+					return trialsOf(t, study)
+				}
+				got := run()
+				if n := count(got, goptuna.TrialStateComplete); n != trials {
+					t.Errorf("%d trials are complete, want %d", n, trials)
+				}
+				sameTrials(t, "again", run(), got)
+			})
+		}
+	}
+}
+
+// A kernel that is numerically hopeless costs a warning, and no trial.
+func TestHopelessKernel(t *testing.T) {
+	log := &recorder{}
+	study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(with(hopeless{}))), goptuna.StudyOptionLogger(log))
+	optimize(t, study, ask(mixed(), mixedValue), 20)
+	if n := count(trialsOf(t, study), goptuna.TrialStateComplete); n != 20 {
+		t.Errorf("%d trials are complete, want 20", n)
+	}
+	if len(log.warnings) == 0 {
+		t.Error("no warning")
+	}
+}
+
+// A study that goes on with another kernel does so as if nothing had been
+// fitted before.
+func TestChangeOfKernel(t *testing.T) {
+	const before, after = 20, 5
+	for _, change := range [][2]builder{
+		{fmkernel.NewAddLap, fmkernel.NewModLap},
+		{fmkernel.NewModLap, fmkernel.NewModDif},
+		{fmkernel.NewProdLap, fmkernel.NewAddLap},
+	} {
+		first := newStudy(t, seeded(t, 2, fm.SamplerOptionKernel(change[0])))
+		optimize(t, first, ask(mixed(), mixedValue), before)
+
+		// The same trials, with and without what the sampler remembers of them.
+		var studies [2]*goptuna.Study
+		for i := range studies {
+			studies[i] = newStudy(t, seeded(t, 2, fm.SamplerOptionKernel(change[1])))
+			for _, trial := range trialsOf(t, first) {
+				if i == 1 {
+					trial.SystemAttrs = map[string]string{}
+				}
+				if _, err := studies[i].Storage.CloneTrial(studies[i].ID, trial); err != nil {
+					t.Fatal(err)
+				}
+			}
+			optimize(t, studies[i], ask(mixed(), mixedValue), after)
+		}
+		sameTrials(t, "with another kernel", trialsOf(t, studies[0]), trialsOf(t, studies[1]))
+	}
+}
+
+func TestKernelOptionPanics(t *testing.T) {
+	for _, test := range []struct {
+		build builder
+		part  string
+	}{
+		{nil, "is nil"},
+		{with(fmkernel.PowerSum()), "fails: fmkernel: the family of 0 atoms"},
+		{func(int, ...*graphs.Graph) (*fmkernel.Kernel, error) { return nil, nil }, "returns nil"},
+		{func(dims int, _ ...*graphs.Graph) (*fmkernel.Kernel, error) { return fmkernel.NewModLap(dims) }, "returns a kernel on 1 and 0"},
+	} {
+		func() {
+			defer func() {
+				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "fm: ") || !strings.Contains(text, test.part) || !strings.Contains(text, "NewProdLap") {
+					t.Errorf("want a panic with %q and a remedy, got %q", test.part, text)
+				}
+			}()
+			fm.SamplerOptionKernel(test.build)
+		}()
+	}
+}
+
+// The study's attributes name the kernel.
+func TestKernelIsReported(t *testing.T) {
+	study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(fmkernel.NewProdDif)))
+	optimize(t, study, ask(mixed(), mixedValue), 12)
+	attrs, err := study.GetUserAttrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := attrs["fm: model"]; !strings.HasPrefix(text, "ProdDif kernel on ") {
+		t.Errorf("the attribute of the model is %q", text)
+	}
+}
