@@ -16,6 +16,10 @@ type Problem struct {
 	Name  string
 	Space problems.Space
 
+	// Settings says what else decides about the values, such as the number of
+	// epochs: studies with different settings must not be mixed.
+	Settings string
+
 	// Evaluate returns the objective at a point, by the values that Space.Values
 	// gives for it. It is called by several goroutines at once. An error fails
 	// the trial; the run goes on.

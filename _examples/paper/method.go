@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/tpe"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/paper/baseline"
+	"github.com/goptuna-fm/goptuna-fm/_examples/paper/problem"
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// The groups of methods, which are also names for -method.
+const (
+	groupKernels   = "kernels"
+	groupBaselines = "baselines"
+	groupPeers     = "peers"
+)
+
+// method proposes points.
+type method struct {
+	name, title, group string
+
+	kernel buildKernel // of a method of groupKernels
+	// sampler returns the sampler of one run, and what ends it. It is nil for
+	// kernels.
+	sampler func(ctx context.Context, s setting) (sampler goptuna.Sampler, close func() error, err error)
+}
+
+// buildKernel is a constructor of package fmkernel.
+type buildKernel func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
+
+// setting is what a method is told about a run.
+type setting struct {
+	problem *problem.Problem
+	seed    int64
+	trials  int
+	python  string
+}
+
+// errAbsent is wrapped by the errors of methods that are not installed.
+var errAbsent = errors.New("not installed")
+
+var methods = []*method{
+	kernel("modlap", "ModLap", fmkernel.NewModLap),
+	baselineOf("random", "random", func(s setting) baseline.Method {
+		return baseline.Random{Space: s.problem.Space, Seed: s.seed}
+	}),
+	{name: "tpe", title: "TPE (Goptuna)", group: groupBaselines, sampler: newTPE},
+	baselineOf("re", "RE", func(s setting) baseline.Method {
+		return baseline.Evolution{Space: s.problem.Space, Seed: s.seed}
+	}),
+	cocabo("0.0", 0), cocabo("0.5", 0.5), cocabo("1.0", 1),
+}
+
+func kernel(name, title string, build buildKernel) *method {
+	return &method{name: name, title: title, group: groupKernels, kernel: build, sampler: func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
+		options := append(s.problem.SamplerOptions(),
+			fm.SamplerOptionSeed(s.seed),
+			fm.SamplerOptionStudyAttributes(false),
+		)
+		return fm.NewSampler(options...), nothing, nil
+	}}
+}
+
+func baselineOf(name, title string, build func(setting) baseline.Method) *method {
+	return &method{name: name, title: title, group: groupBaselines, sampler: func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
+		return &baseline.Sampler{Space: s.problem.Space, Method: build(s)}, nothing, nil
+	}}
+}
+
+func cocabo(text string, mix float64) *method {
+	return baselineOf("cocabo-"+text, "CoCaBO-"+text, func(s setting) baseline.Method {
+		return &baseline.CoCaBO{Space: s.problem.Space, Mix: mix, Trials: s.trials, Seed: s.seed}
+	})
+}
+
+func newTPE(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
+	return tpe.NewSampler(tpe.SamplerOptionSeed(s.seed)), nothing, nil
+}
+
+func nothing() error { return nil }
+
+// methodsByName returns the methods of a list of names and groups, without
+// repetitions.
+func methodsByName(list string) ([]*method, error) {
+	var found []*method
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		known := false
+		for _, m := range methods {
+			if name == m.name || name == m.group || name == "all" {
+				known = true
+				if !slices.Contains(found, m) {
+					found = append(found, m)
+				}
+			}
+		}
+		if !known {
+			names := []string{"all", groupKernels, groupBaselines, groupPeers}
+			for _, m := range methods {
+				names = append(names, m.name)
+			}
+			return nil, fmt.Errorf("there is no method %q, only %s", name, strings.Join(names, ", "))
+		}
+	}
+	return found, nil
+}
