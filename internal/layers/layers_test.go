@@ -70,7 +70,7 @@ var rules = []rule{
 
 	// What the examples need, for go.mod.
 	{"internal/tools", []string{
-		"github.com/c-bata/goptuna/dashboard", "github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "gonum.org/v1/plot/...", "gorm.io/gorm",
+		"github.com/c-bata/goptuna/dashboard", "github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3", "gonum.org/v1/plot/...", "gorm.io/gorm",
 	}},
 }
 

@@ -9,6 +9,7 @@ import (
 	_ "github.com/c-bata/goptuna/dashboard"
 	_ "github.com/glebarez/sqlite"
 	_ "github.com/mattn/go-isatty"
+	_ "github.com/schollz/progressbar/v3"
 	_ "gonum.org/v1/plot"
 	_ "gonum.org/v1/plot/plotter"
 	_ "gonum.org/v1/plot/vg/vgimg"
