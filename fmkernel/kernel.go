@@ -80,6 +80,10 @@ func (k *Kernel) String() string { return k.name }
 // Dims returns the numbers of continuous dimensions and of graphs.
 func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }
 
+// Modulated reports whether the kernel is one of Eq. (5), not a product or sum of
+// kernels on the two parts.
+func (k *Kernel) Modulated() bool { return k.form == modulated }
+
 // Graph returns graph p.
 func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 

@@ -46,6 +46,8 @@ const (
 	// maxVertices is the largest complete graph whose vertices are all
 	// searched. On a larger one, vertices without data are alike.
 	maxVertices = 24
+	// uniformSD is the standard deviation of an input that fills [0, 1].
+	uniformSD = 0.28867513459481287
 	// freshVertices is the number of vertices without data that stand for all.
 	freshVertices = 4
 )
@@ -69,28 +71,42 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	if refit {
 		hyper = t.fit(kernel, hyper, targets)
 	}
-	post, err := t.posterior(kernel, hyper, base, targets)
+	posts, err := t.posteriors(kernel, t.hypers(kernel, hyper, base), base, targets)
 	if err != nil {
 		return x, nil, err
 	}
 
 	branches := t.fairStart()
 	doms := make([]*acquisition.Domain, len(branches))
-	best := t.incumbents(post, targets, branches, doms)
+	near := t.incumbents(targets, branches, doms)
+	bests := make([]float64, len(posts))
+	for i, post := range posts {
+		bests[i] = t.best(post, near)
+	}
+	improvement := func() acquisition.Func {
+		fs := make(acquisition.Average, len(posts))
+		for i, post := range posts {
+			fs[i] = &acquisition.EI{Posterior: post.Predictor(), Best: bests[i] - aims[t.trial.Number%len(aims)]}
+		}
+		if len(fs) == 1 {
+			return fs[0]
+		}
+		return fs
+	}
 
 	var settings acquisition.Settings
 	if len(targets) >= parallelObservations {
-		settings.Fork = func() acquisition.Posterior { return post.Predictor() }
+		settings.Fork = improvement
 	}
-	c, ok := acquisition.Maximize(post, best-aims[t.trial.Number%len(aims)], doms, t.rng, settings)
+	c, ok := acquisition.Maximize(improvement(), doms, t.rng, settings)
 	if !ok {
 		t.warnExhausted()
-		c.X = t.replicate(doms, post, c.X)
+		c.X = t.replicate(doms, posts[0], c.X)
 	}
 	if t.attributes && refit {
-		t.report(kernel, post, targets, best, c.X)
+		t.report(kernel, posts[0], targets, bests[0], c.X)
 	}
-	return c.X, newStoredFit(kernel, t.space, hyper, fitted), nil
+	return c.X, newStoredFit(t.fitName(kernel), t.space, hyper, fitted), nil
 }
 
 // lastHyper returns the hyperparameters stored with the last fit and the number
@@ -99,7 +115,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 // of all observations, and the hyperparameters are where the fit starts.
 func (t *task) lastHyper(kernel *fmkernel.Kernel) (hyper gp.Hyper, fitted int, refit bool) {
 	n := len(t.observed)
-	hyper = t.prior().Typical(kernel)
+	hyper = t.prior(kernel).Typical(kernel)
 	last := t.lastFit(kernel)
 	if last == nil {
 		return hyper, n, true
@@ -130,14 +146,17 @@ func (t *task) learn(n int) (base int) {
 // fails.
 func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) gp.Hyper {
 	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
-	if t.lastFit(kernel) != nil {
+	switch {
+	case t.referenceFit:
+		settings.RandomStarts = gp.ReferenceStarts - 1
+	case t.lastFit(kernel) != nil:
 		settings.RandomStarts = 0
 		if t.rng.Float64() < restartShare {
 			settings.RandomStarts = 1
 		}
 	}
 	keep := subset(t.ys, maxFit, t.seed)
-	hyper, _, err := gp.Fit(kernel, t.prior(), pick(t.xs, keep), pick(targets, keep), t.rng, settings)
+	hyper, _, err := gp.Fit(kernel, t.prior(kernel), pick(t.xs, keep), pick(targets, keep), t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
 		return start
@@ -146,7 +165,10 @@ func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) g
 }
 
 // prior returns the prior of the hyperparameters.
-func (t *task) prior() gp.Prior {
+func (t *task) prior(kernel *fmkernel.Kernel) gp.Prior {
+	if t.referenceFit {
+		return gp.NewReferencePrior(kernel, uniformSD, t.deterministic)
+	}
 	// In each branch some of the dimensions vary.
 	d := 0
 	for _, b := range t.branches {
@@ -161,44 +183,60 @@ func (t *task) prior() gp.Prior {
 	return gp.NewPrior(d, len(t.space.Vertices()), t.deterministic)
 }
 
+// fitName returns what is stored with the fits of a kernel, to tell them from
+// those of another one, or with other priors, with which the study was begun.
+func (t *task) fitName(kernel *fmkernel.Kernel) string {
+	name := kernel.String()
+	if t.referenceFit {
+		return name + ", reference priors"
+	}
+	if name == "ModLap" {
+		return ""
+	}
+	return name
+}
+
 // lastFit returns the hyperparameters stored with the latest finished trial
 // that has some of this kernel, or with a running one that saw more: of many
-// workers that ask at once, not all need to fit. Those of another kernel, with
-// which the study was begun, mean something else, and count as none.
+// workers that ask at once, not all need to fit. Those of another kernel mean
+// something else, and count as none.
 func (t *task) lastFit(kernel *fmkernel.Kernel) *storedFit {
 	var last *storedFit
 	for i := len(t.Finished) - 1; i >= 0 && last == nil; i-- {
-		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit.of(kernel) {
+		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit != nil && fit.Kernel == t.fitName(kernel) {
 			last = fit
 		}
 	}
 	for _, r := range t.Running {
-		if fit := decodePlan(r.SystemAttrs).Fit; fit.of(kernel) && (last == nil || fit.Trials > last.Trials) {
+		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && fit.Kernel == t.fitName(kernel) && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}
 	return last
 }
 
-// covariance returns the factorised covariance of the model's points. While the
-// hyperparameters stand, it is that of the first base ones, extended by the
-// later ones: in O(n²) where the last suggestion left one to extend, and with
-// the same bits where it is built anew.
-func (t *task) covariance(kernel *fmkernel.Kernel, hyper gp.Hyper, base int) (*gp.Covariance, error) {
+// covariance returns the factorised covariance of the model's points, for sample
+// number i of the hyperparameters. While they stand, it is that of the first
+// base points, extended by the later ones: in O(n²) where the last suggestion
+// left one to extend, and with the same bits where it is built anew.
+func (t *task) covariance(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base int) (*gp.Covariance, error) {
 	key := fmt.Sprint(kernel, base, t.spaceKey(), hyper)
-	last := &t.FMSampler.last
-	if last.covariance == nil || last.key != key || !isPrefix(last.covariance.Points(), t.xs) {
+	for len(t.FMSampler.last.covariances) <= i {
+		t.FMSampler.last.covariances = append(t.FMSampler.last.covariances, keyedCovariance{})
+	}
+	last := &t.FMSampler.last.covariances[i]
+	if last.Covariance == nil || last.key != key || !isPrefix(last.Points(), t.xs) {
 		c, err := gp.NewCovariance(kernel, hyper, t.xs[:base])
 		if err != nil {
 			return nil, err
 		}
-		last.key, last.covariance = key, c
+		*last = keyedCovariance{key, c}
 	}
-	c, err := last.covariance.Extended(t.xs[len(last.covariance.Points()):])
+	c, err := last.Extended(t.xs[len(last.Points()):])
 	if err != nil {
 		return gp.NewCovariance(kernel, hyper, t.xs)
 	}
-	last.covariance = c
+	last.Covariance = c
 	return c, nil
 }
 
@@ -219,13 +257,30 @@ func isPrefix(xs, ys []fmkernel.Point) bool {
 	})
 }
 
+// posteriors returns that of each of the hyperparameters, and an error when none
+// has one.
+func (t *task) posteriors(kernel *fmkernel.Kernel, hypers []gp.Hyper, base int, targets []float64) (posts []*gp.Predictor, err error) {
+	for i, hyper := range hypers {
+		post, failed := t.posterior(i, kernel, hyper, base, targets)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		posts = append(posts, post)
+	}
+	if len(posts) == 0 {
+		return nil, err
+	}
+	return posts, nil
+}
+
 // posterior conditions on the observations, and then on the configurations
 // without a value: pending ones at their predicted mean, so that only the
 // uncertainty about them goes; censored ones at least at the mean of all
 // targets, so that the search does not return to them, and not so high that one
 // failure hides a good region.
-func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targets []float64) (*gp.Predictor, error) {
-	covariance, err := t.covariance(kernel, hyper, base)
+func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targets []float64) (*gp.Predictor, error) {
+	covariance, err := t.covariance(i, kernel, hyper, base)
 	if err != nil {
 		return nil, err
 	}
@@ -254,15 +309,13 @@ func (t *task) posterior(kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targ
 }
 
 // incumbents fills in the domains of the branches, with the best observations in
-// each, and returns the value that the trial has to improve on: the best
-// prediction at the observations. Predictions, not targets: those carry noise.
-func (t *task) incumbents(post *gp.Predictor, targets []float64, branches []branch, doms []*acquisition.Domain) float64 {
+// each, and returns the observations, moved to what is fixed.
+func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisition.Domain) (near []fmkernel.Point) {
 	order := make([]int, len(targets))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
-	var near []fmkernel.Point
 	for k, b := range branches {
 		doms[k] = t.domain(b)
 		for _, i := range order {
@@ -275,10 +328,16 @@ func (t *task) incumbents(post *gp.Predictor, targets []float64, branches []bran
 			near = append(near, doms[k].Moved(t.xs[i]))
 		}
 	}
+	return near
+}
+
+// best returns the value that the trial has to improve on: the best prediction
+// at the observations. Predictions, not targets: those carry noise.
+func (t *task) best(post *gp.Predictor, near []fmkernel.Point) float64 {
 	// What the rest of a trial has to improve on is the best that can be had
 	// there: where nothing can beat the best of the whole space, all points look
 	// alike, and the most uncertain one would win.
-	means := make([]float64, len(targets))
+	means := make([]float64, len(t.xs))
 	post.FittedTo(means)
 	if len(t.fixed) > 0 && len(near) > 0 {
 		means = means[:0]

@@ -84,6 +84,29 @@ func SamplerOptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Ke
 	return func(s *FMSampler) { s.kernel = build }
 }
 
+// SamplerOptionReferenceFit says whether the hyperparameters of the model are
+// fitted as in the paper's own implementation: under its priors (half-horseshoe
+// on α and β, inverse gamma on lengthscales and noise, log-normal on the scale)
+// and by ten searches, nine of them from random starts. The default is false:
+// log-normal priors on all, and mostly one search, from the last fit.
+func SamplerOptionReferenceFit(reference bool) SamplerOption {
+	return func(s *FMSampler) { s.referenceFit = reference }
+}
+
+// SamplerOptionSliceSampling says that the expected improvement is averaged over
+// n samples of the hyperparameters, drawn by slice sampling from their posterior
+// distribution, in place of its value at the most probable ones; the paper's
+// implementation has 10 in its other mode. A suggestion then takes more than n
+// times as long, and n times the memory; one with new samples, which come with
+// each new fit, takes longer still. The default is 0: no sampling. It panics
+// when n is negative.
+func SamplerOptionSliceSampling(n int) SamplerOption {
+	if n < 0 {
+		panic(fmt.Sprintf("fm: number of slice samples is %d; need at least 1, or 0 for none (the paper's implementation has 10)", n))
+	}
+	return func(s *FMSampler) { s.hyperSamples = n }
+}
+
 // SamplerOptionDeterministicObjective says that the objective returns the same
 // value whenever it is given the same parameters, so that the model need not
 // learn how noisy it is. The default is false.

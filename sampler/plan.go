@@ -10,7 +10,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -40,7 +39,7 @@ type planned struct {
 // storedFit holds hyperparameters by parameter name, so that a fit in another
 // space can start from those that they share.
 type storedFit struct {
-	Kernel string             `json:"k,omitempty"` // its name, none for ModLap
+	Kernel string             `json:"k,omitempty"` // its name and that of its priors, none for the default
 	Trials int                `json:"o"`           // observations it was fitted to
 	Noise  float64            `json:"n"`
 	Scale  float64            `json:"s"`
@@ -54,9 +53,9 @@ type storedFit struct {
 	Presence map[string]float64 `json:"p,omitempty"`
 }
 
-func newStoredFit(k *fmkernel.Kernel, sp *space.Space, h gp.Hyper, trials int) *storedFit {
+func newStoredFit(kernel string, sp *space.Space, h gp.Hyper, trials int) *storedFit {
 	f := &storedFit{
-		Kernel: storedName(k), Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
+		Kernel: kernel, Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
 		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Mix: h.Params.Mix,
 	}
 	for d, p := range sp.Dims() {
@@ -76,17 +75,6 @@ func newStoredFit(k *fmkernel.Kernel, sp *space.Space, h gp.Hyper, trials int) *
 	}
 	return f
 }
-
-// storedName returns the name under which fits of the kernel are stored.
-func storedName(k *fmkernel.Kernel) string {
-	if k.String() == "ModLap" {
-		return ""
-	}
-	return k.String()
-}
-
-// of reports whether f is a fit of the kernel.
-func (f *storedFit) of(k *fmkernel.Kernel) bool { return f != nil && f.Kernel == storedName(k) }
 
 // apply overwrites the entries of h that f knows, and reports whether those are
 // all. Stored numbers that are no hyperparameters, by whatever accident, are

@@ -11,7 +11,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
-	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -29,6 +28,8 @@ type FMSampler struct {
 	modelTrials    int
 	graphs         map[string]*graphs.Graph
 	kernel         func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
+	referenceFit   bool
+	hyperSamples   int
 	deterministic  bool
 	attributes     bool
 	runningTimeout time.Duration
@@ -43,8 +44,8 @@ type FMSampler struct {
 		trialID int
 		history *history.History
 
-		key        string
-		covariance *gp.Covariance
+		covariances []keyedCovariance // one per sample of the hyperparameters
+		samples     keyedSamples
 	}
 	warned map[warning]bool
 	// params saves the set-up of graphs.

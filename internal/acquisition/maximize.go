@@ -8,21 +8,12 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 )
-
-// Posterior is what the search needs from a surrogate.
-type Posterior interface {
-	// PredictGrad returns mean and variance at x, and stores their derivatives
-	// with respect to x.C.
-	PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (mean, variance float64)
-	// PredictBatch stores mean and variance at each of xs.
-	PredictBatch(means, variances []float64, xs []fmkernel.Point)
-	// PredictMoves does so at x after each of the moves, ordered by graph.
-	PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move)
-}
 
 // Settings bounds the search. A zero field means its default.
 type Settings struct {
@@ -30,10 +21,10 @@ type Settings struct {
 	Starts     int // candidates refined; 0 means 4
 	Rounds     int // alternations per start at most; 0 means 8
 
-	// Fork returns a posterior equal to the one given, for another goroutine.
+	// Fork returns a function equal to the one given, for another goroutine.
 	// With it the search uses up to GOMAXPROCS goroutines, and finds the same;
 	// nil means one.
-	Fork func() Posterior
+	Fork func() Func
 }
 
 const (
@@ -52,14 +43,14 @@ const (
 // Candidate is a proposed point.
 type Candidate struct {
 	X     fmkernel.Point
-	LogEI float64
+	Value float64 // of the function
 	dom   *Domain
 }
 
-// Maximize returns the point with the largest expected improvement below best
-// that lies in one of the domains and is not excluded; ok is false when every
-// point is excluded, and the candidate then is the best of all.
-func Maximize(post Posterior, best float64, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
+// Maximize returns the point with the largest value of f that lies in one of the
+// domains and is not excluded; ok is false when every point is excluded, and the
+// candidate then is the best of all.
+func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
 	if s.Candidates == 0 {
 		s.Candidates = 256
 	}
@@ -69,7 +60,7 @@ func Maximize(post Posterior, best float64, doms []*Domain, rng *rand.Rand, s Se
 	if s.Rounds == 0 {
 		s.Rounds = 8
 	}
-	m := &maximizer{post: post, best: best, rng: rng, Settings: s}
+	m := &maximizer{f: f, rng: rng, Settings: s}
 	var candidates, enumerated []Candidate
 	for _, dom := range doms {
 		if dom.size() <= maxEnumerated {
@@ -119,9 +110,8 @@ func Maximize(post Posterior, best float64, doms []*Domain, rng *rand.Rand, s Se
 
 type maximizer struct {
 	Settings
-	post Posterior
-	best float64
-	rng  *rand.Rand
+	f   Func
+	rng *rand.Rand
 }
 
 // minBatch is the number of points worth a goroutine.
@@ -142,7 +132,7 @@ func (m *maximizer) parallel(n, atLeast int, f func(worker *maximizer, from, to 
 	panics := make([]any, workers)
 	for w := range workers {
 		worker := *m
-		worker.post, worker.Fork = m.Fork(), nil
+		worker.f, worker.Fork = m.Fork(), nil
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
@@ -168,12 +158,12 @@ func (m *maximizer) evaluate(cs []Candidate) {
 	for i, c := range cs {
 		xs[i] = c.X
 	}
-	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
+	values := make([]float64, len(xs))
 	m.parallel(len(xs), minBatch, func(worker *maximizer, from, to int) {
-		worker.post.PredictBatch(means[from:to], variances[from:to], xs[from:to])
+		worker.f.ValueBatch(values[from:to], xs[from:to])
 	})
-	for i := range cs {
-		cs[i].LogEI = LogEI(m.best, means[i], variances[i])
+	for i, value := range values {
+		cs[i].Value = value
 	}
 	sortByValue(cs)
 }
@@ -188,9 +178,9 @@ func (m *maximizer) valued(x fmkernel.Point, dom *Domain) Candidate {
 func sortByValue(cs []Candidate) {
 	slices.SortStableFunc(cs, func(a, b Candidate) int {
 		switch {
-		case a.LogEI > b.LogEI:
+		case a.Value > b.Value:
 			return -1
-		case a.LogEI < b.LogEI:
+		case a.Value < b.Value:
 			return 1
 		}
 		return 0
@@ -287,10 +277,10 @@ func (m *maximizer) refineAll(cs []Candidate, rounds int) {
 func (m *maximizer) refine(c Candidate, rounds int) Candidate {
 	c.X = c.X.Clone()
 	for range rounds {
-		before := c.LogEI
+		before := c.Value
 		m.ascendContinuous(&c)
 		moved := m.ascendDiscrete(&c)
-		if c.LogEI-before < minGain || !moved {
+		if c.Value-before < minGain || !moved {
 			break
 		}
 	}
@@ -315,14 +305,11 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 	if !open {
 		return
 	}
-	x, dVariance := c.X.Clone(), make([]float64, dims)
+	x := c.X.Clone()
 	res := boxmin.Minimize(func(grad, at []float64) float64 {
 		copy(x.C, at)
-		mean, variance := m.post.PredictGrad(grad, dVariance, x)
-		value, dm, dv := LogEIGrad(m.best, mean, variance)
-		for d := range grad {
-			grad[d] = -(dm*grad[d] + dv*dVariance[d])
-		}
+		value := m.f.ValueGrad(grad, x)
+		floats.Scale(-1, grad)
 		return -value
 	}, c.X.C, lower, upper, boxmin.Settings{MaxIterations: lbfgsSteps, GradTol: 1e-5, FuncTol: minGain, FirstStep: 0.05})
 	copy(x.C, res.X)
@@ -336,9 +323,9 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 		}
 	}
 	if snapped {
-		value = m.valued(x, dom).LogEI
+		value = m.valued(x, dom).Value
 	}
-	if value > c.LogEI {
+	if value > c.Value {
 		*c = Candidate{x, value, dom}
 	}
 }
@@ -348,7 +335,7 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 	for range m.Rounds {
 		next := m.bestNeighbor(*c)
-		if next.LogEI-c.LogEI < minGain {
+		if next.Value-c.Value < minGain {
 			return moved
 		}
 		*c, moved = next, true
@@ -368,22 +355,22 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 			}
 		}
 	}
-	means, variances := make([]float64, len(moves)), make([]float64, len(moves))
-	m.post.PredictMoves(means, variances, c.X, moves)
+	values := make([]float64, len(moves))
+	m.f.ValueMoves(values, c.X, moves)
 
 	// The best improving move of each graph and grid.
 	improving := map[int]Candidate{}
 	consider := func(coordinate int, next Candidate) {
-		if next.LogEI-c.LogEI < minGain {
+		if next.Value-c.Value < minGain {
 			return
 		}
-		if best, ok := improving[coordinate]; !ok || next.LogEI > best.LogEI {
+		if best, ok := improving[coordinate]; !ok || next.Value > best.Value {
 			improving[coordinate] = next
 		}
 	}
 	for i, move := range moves {
-		value := LogEI(m.best, means[i], variances[i])
-		if value-c.LogEI >= minGain {
+		value := values[i]
+		if value-c.Value >= minGain {
 			x := c.X.Clone()
 			x.V[move.Graph] = move.Vertex
 			consider(len(c.X.C)+move.Graph, Candidate{x, value, dom})
@@ -426,7 +413,7 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 		}
 		joint = append(joint, Candidate{X: x.Clone(), dom: dom})
 	}
-	if m.evaluate(joint); joint[0].LogEI > single[0].LogEI {
+	if m.evaluate(joint); joint[0].Value > single[0].Value {
 		return joint[0]
 	}
 	return single[0]

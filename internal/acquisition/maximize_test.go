@@ -283,8 +283,8 @@ func TestMaximizeFindsOptimum(t *testing.T) {
 				t.Errorf("%s: got %v, %t with log EI %v; want %v with %v (%s)", name, c.X, ok, got, space.want, want, space.why)
 				continue
 			}
-			if math.Abs(c.LogEI-got) > 1e-12*(1+math.Abs(got)) {
-				t.Errorf("%s: log EI %v, but %v at the point returned", name, c.LogEI, got)
+			if math.Abs(c.Value-got) > 1e-12*(1+math.Abs(got)) {
+				t.Errorf("%s: log EI %v, but %v at the point returned", name, c.Value, got)
 			}
 			for d := range c.X.C {
 				if math.Abs(c.X.C[d]-space.want.C[d]) > placeTol {
@@ -315,7 +315,7 @@ func TestMaximizeIsDeterministic(t *testing.T) {
 		}
 		a, okA := run()
 		b, okB := run()
-		if !samePoint(a.X, b.X) || a.LogEI != b.LogEI || okA != okB {
+		if !samePoint(a.X, b.X) || a.Value != b.Value || okA != okB {
 			t.Errorf("%s: the same seed gives %v and %v", space.name, a, b)
 		}
 	}
@@ -356,13 +356,13 @@ func TestMaximizeExhausts(t *testing.T) {
 			if !ok || used[key(c.X)] {
 				t.Fatalf("%s: proposal %d is %v, %t; used before: %t", test.name, i, c.X, ok, used[key(c.X)])
 			}
-			if want := acquisition.LogEI(0, test.post.mean(c.X), 1); math.Abs(c.LogEI-want) > 1e-12*(1+math.Abs(want)) {
-				t.Fatalf("%s: log EI %v, want %v", test.name, c.LogEI, want)
+			if want := acquisition.LogEI(0, test.post.mean(c.X), 1); math.Abs(c.Value-want) > 1e-12*(1+math.Abs(want)) {
+				t.Fatalf("%s: log EI %v, want %v", test.name, c.Value, want)
 			}
-			if test.sorted && c.LogEI > last {
-				t.Errorf("%s: log EI %v after %v", test.name, c.LogEI, last)
+			if test.sorted && c.Value > last {
+				t.Errorf("%s: log EI %v after %v", test.name, c.Value, last)
 			}
-			used[key(c.X)], last = true, c.LogEI
+			used[key(c.X)], last = true, c.Value
 		}
 		c, ok := maximizeIn(test.post, 0, test.dom, nil, rng, settings)
 		if ok {
@@ -433,5 +433,5 @@ func TestMaximizeAvoidsExcludedRegion(t *testing.T) {
 func maximizeIn(post acquisition.Posterior, best float64, dom *acquisition.Domain, incumbents []fmkernel.Point, rng *rand.Rand, s acquisition.Settings) (acquisition.Candidate, bool) {
 	in := *dom
 	in.Incumbents = incumbents
-	return acquisition.Maximize(post, best, []*acquisition.Domain{&in}, rng, s)
+	return acquisition.Maximize(&acquisition.EI{Posterior: post, Best: best}, []*acquisition.Domain{&in}, rng, s)
 }

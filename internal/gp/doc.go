@@ -10,7 +10,9 @@
 //	L        n×n  lower Cholesky factor of K
 //	weights  n    K⁻¹(y - Mean)
 //
-// Hyperparameters are found by maximum a posteriori. Priors are log-normal with
-// the density taken over the logarithm: smooth, and without the singularity at
-// zero that makes the mode of a horseshoe prior meaningless.
+// Hyperparameters are found by maximum a posteriori, or sampled from their
+// posterior. The default priors are log-normal with the density taken over the
+// logarithm: smooth, and without the singularity at zero that makes the mode of
+// a horseshoe prior meaningless. Those of the paper's implementation are
+// NewReferencePrior, to be used with ReferenceStarts starts.
 package gp

@@ -47,27 +47,12 @@ func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, c
 // at returns the value at the log hyperparameters v and fills grad. It is +Inf
 // where K has no Cholesky factor.
 func (f *posteriorDensity) at(grad, v []float64) float64 {
-	n := len(f.y)
-	f.toHyper(&f.hyper, v)
-	f.eval.SetParams(f.hyper.Params)
-	f.grad.Clear()
-	f.normaliser.Clear()
-
-	factor := f.hyper.Scale / f.eval.MeanDiag(&f.normaliser)
-	assemble(f.gram, f.eval, factor, f.xs, f.cols)
-	copy(f.cov, f.gram)
-	for i := range n {
-		f.cov[i*n+i] += f.hyper.Noise
-	}
-	if _, err := f.chol.Factorize(f.cov, n); err != nil {
+	value, ok := f.likelihood(v)
+	if !ok {
 		return math.Inf(1)
 	}
-	f.hyper.Mean = profileMean(f.weights, f.ones, &f.chol, f.y, f.prior.meanSD)
-	value := 0.5 * f.chol.LogDet()
-	for i, w := range f.weights {
-		value += 0.5 * w * (f.y[i] - f.hyper.Mean)
-	}
-	value += 0.5 * f.hyper.Mean * f.hyper.Mean / (f.prior.meanSD * f.prior.meanSD)
+	n := len(f.y)
+	f.grad.Clear()
 
 	// ∂/∂h = Σ_ij W_ij ∂K_ij/∂h with W = (K⁻¹ - weights weightsᵀ)/2.
 	f.chol.InverseTo(nil, f.inverse)
@@ -93,6 +78,32 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 		grad[i] += slope
 	}
 	return value
+}
+
+// likelihood returns the value without the priors but that of the mean, and
+// whether K has a Cholesky factor.
+func (f *posteriorDensity) likelihood(v []float64) (value float64, ok bool) {
+	n := len(f.y)
+	f.toHyper(&f.hyper, v)
+	f.eval.SetParams(f.hyper.Params)
+	f.normaliser.Clear()
+
+	factor := f.hyper.Scale / f.eval.MeanDiag(&f.normaliser)
+	assemble(f.gram, f.eval, factor, f.xs, f.cols)
+	copy(f.cov, f.gram)
+	for i := range n {
+		f.cov[i*n+i] += f.hyper.Noise
+	}
+	if _, err := f.chol.Factorize(f.cov, n); err != nil {
+		return 0, false
+	}
+	f.hyper.Mean = profileMean(f.weights, f.ones, &f.chol, f.y, f.prior.meanSD)
+	value = 0.5 * f.chol.LogDet()
+	for i, w := range f.weights {
+		value += 0.5 * w * (f.y[i] - f.hyper.Mean)
+	}
+	value += 0.5 * f.hyper.Mean * f.hyper.Mean / (f.prior.meanSD * f.prior.meanSD)
+	return value, true
 }
 
 // assemble fills the lower triangle of the n×n matrix gram with factor·k.

@@ -22,6 +22,7 @@ type Prior struct {
 	box      [kinds][2]float64
 	meanSD   float64
 	pinNoise bool
+	natural  bool // densities are over the hyperparameters, not over their logarithms
 }
 
 // density is the prior of one hyperparameter, as a function of its logarithm v.
