@@ -33,6 +33,6 @@
 //
 // Distributions and options that make no sense are errors that name the
 // parameter and the remedy. Numerical trouble never fails a trial: a fit that
-// does not succeed is replaced by the previous one, by typical values under the prior, or by
-// a random draw, and the study's logger is told once.
+// does not succeed is replaced by the previous one, by typical values under the
+// prior, or by a random draw, and the study's logger is told once.
 package sampler
