@@ -245,6 +245,9 @@ func (t *task) spaceKey() string {
 	var b strings.Builder
 	for _, p := range t.space.Params() {
 		fmt.Fprintf(&b, "%q%s", p.Name, fingerprint(p.Distribution))
+		if p.Open != nil {
+			fmt.Fprintf(&b, "%p", p.Graph) // depends on earlier distributions; kept in FMSampler.params
+		}
 	}
 	fmt.Fprintf(&b, "%q", t.space.Groups())
 	return b.String()

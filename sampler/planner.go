@@ -85,23 +85,26 @@ func (t *task) decide() *plan {
 // for, and those that this one asks for, with the distributions they had last.
 // What some such trial did without is optional.
 func (t *task) foresee(asked map[string]any) error {
-	distributions := map[string]any{}
-	flat := true
-	for _, f := range slices.Backward(t.Finished) {
-		for name, d := range f.Distributions {
-			if _, ok := distributions[name]; !ok && t.isWhole(f) {
-				distributions[name] = d
-			}
-		}
-	}
+	distributions := map[string][]any{} // the latest first
 	t.asked = make(map[string]bool, len(asked))
 	for name, d := range asked {
 		t.asked[name] = true
-		distributions[name] = d
+		distributions[name] = []any{d}
 	}
+	for _, f := range slices.Backward(t.Finished) {
+		if !t.isWhole(f) {
+			continue
+		}
+		for name, d := range f.Distributions {
+			if ds := distributions[name]; !slices.ContainsFunc(ds, func(e any) bool { return sameDistribution(d, e) }) {
+				distributions[name] = append(ds, d)
+			}
+		}
+	}
+	flat := true
 	var params []*space.Param
-	for name, d := range distributions {
-		param, err := t.param(name, d)
+	for name, ds := range distributions {
+		param, err := t.param(name, ds[0], ds[1:]...)
 		switch {
 		case err == nil:
 			params = append(params, param)
@@ -128,6 +131,16 @@ func (t *task) foresee(asked map[string]any) error {
 		t.prints[param.Name] = fingerprint(param.Distribution)
 	}
 	return nil
+}
+
+// sameDistribution reports whether two distributions are equal.
+func sameDistribution(a, b any) bool {
+	x, ok := a.(goptuna.CategoricalDistribution)
+	if !ok {
+		return a == b
+	}
+	y, ok := b.(goptuna.CategoricalDistribution)
+	return ok && slices.Equal(x.Choices, y.Choices)
 }
 
 // groups returns the optional parameters, those together that come together.
@@ -267,7 +280,6 @@ func (t *task) suggest() (map[string]float64, *storedFit) {
 // and what is used.
 func (t *task) domain(b branch) *acquisition.Domain {
 	dom := &acquisition.Domain{
-		Graphs: t.space.Graphs(),
 		Excluded: func(x fmkernel.Point) bool {
 			return t.used[t.space.Key(x)] || !t.space.Contains(b.Branch, x)
 		},
@@ -281,6 +293,7 @@ func (t *task) domain(b branch) *acquisition.Domain {
 		}
 	}
 	for i, p := range t.space.Vertices() {
+		dom.Graphs = append(dom.Graphs, p.Graph)
 		if value, ok := t.fixed[p.Name]; ok && !dom.FixedV[i] {
 			v, _ := p.Encode(value)
 			dom.Fixed.V[i], dom.FixedV[i] = int(v), true

@@ -3,7 +3,6 @@ package sampler
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"sync"
 	"time"
 
@@ -141,13 +140,14 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 // maxParams bounds the parameters kept.
 const maxParams = 1000
 
-// param returns the parameter of a name and distribution.
-func (s *FMSampler) param(name string, distribution any) (*space.Param, error) {
-	key := name + " " + fingerprint(distribution)
-	if p, ok := s.params[key]; ok && reflect.DeepEqual(p.Distribution, distribution) {
+// param returns the parameter of a name and distribution, with vertices for the
+// values that earlier distributions had.
+func (s *FMSampler) param(name string, distribution any, earlier ...any) (*space.Param, error) {
+	key := fmt.Sprintf("%q %#v %#v", name, distribution, earlier)
+	if p, ok := s.params[key]; ok {
 		return p, nil
 	}
-	p, err := space.NewParam(name, distribution, s.graphs[name])
+	p, err := space.NewParam(name, distribution, s.graphs[name], earlier...)
 	if err != nil {
 		return nil, err
 	}

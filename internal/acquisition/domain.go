@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -98,17 +99,30 @@ func (dom *Domain) vertices(p int) []int {
 	return all
 }
 
-// neighbors returns the vertices one hop from v that may be proposed.
+// neighbors returns the vertices one hop from v that may be proposed. Hops pass
+// through vertices that may not.
 func (dom *Domain) neighbors(p, v int) []int {
 	if dom.Vertices == nil || dom.Vertices[p] == nil {
 		return dom.Graphs[p].Neighbors(v)
 	}
+	if dom.Graphs[p].Shape() == graphs.ShapeComplete {
+		return slices.DeleteFunc(slices.Clone(dom.Vertices[p]), func(w int) bool { return w == v })
+	}
 	var near []int
-	for _, w := range dom.Vertices[p] {
-		if dom.Graphs[p].Weight(v, w) > 0 {
-			near = append(near, w)
+	seen := map[int]bool{v: true}
+	for from := []int{v}; len(from) > 0; from = from[1:] {
+		for _, w := range dom.Graphs[p].Neighbors(from[0]) {
+			switch {
+			case seen[w]:
+			case slices.Contains(dom.Vertices[p], w):
+				near = append(near, w)
+			default:
+				from = append(from, w)
+			}
+			seen[w] = true
 		}
 	}
+	slices.Sort(near)
 	return near
 }
 

@@ -112,10 +112,8 @@ func (s *Space) Coordinates(b Branch) (fixed fmkernel.Point, fixedC, fixedV []bo
 			fixed.V[i], fixedV[i] = n, true
 		case b.vertices[i] != nil:
 			vertices[i] = b.vertices[i]
-		case s.optional(p): // all but the apex
-			for v := range n {
-				vertices[i] = append(vertices[i], v)
-			}
+		default:
+			vertices[i] = p.Open
 		}
 	}
 	return fixed, fixedC, fixedV, vertices
@@ -342,6 +340,9 @@ func (l *learner) allowed(b Branch, i int) func() []int {
 	return func() []int {
 		if vs != nil {
 			return slices.Clone(vs)
+		}
+		if open := l.graphs[i].Open; open != nil {
+			return slices.Clone(open)
 		}
 		all := make([]int, l.graphs[i].Graph.Order())
 		for v := range all {

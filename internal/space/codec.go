@@ -59,11 +59,16 @@ type grid struct {
 	low, high   float64 // high may lie off the grid; rounding must not pass it
 	step, count float64
 	vertices    bool
+	order       float64 // number of vertices: values of earlier grids have some too
+	shift       float64 // the vertex of low
 	contains    func(float64) bool
 }
 
+// onGrid is how far off a value may lie, in steps.
+const onGrid = 1e-6
+
 func (c grid) decode(u float64) float64 {
-	k := u
+	k := u - c.shift
 	if !c.vertices {
 		k = math.Round(u * (c.count - 1))
 	}
@@ -86,18 +91,18 @@ func (c grid) encode(value float64, from any) (float64, bool) {
 	if !c.vertices {
 		return k / (c.count - 1), true
 	}
-	const onGrid = 1e-6
 	v := math.Round(k)
-	if math.Abs(k-v) > onGrid || v < 0 || v >= c.count {
+	if math.Abs(k-v) > onGrid || v+c.shift < 0 || v+c.shift >= c.order {
 		return 0, false
 	}
-	return v, true
+	return v + c.shift, true
 }
 
 // choices are the vertices of a graph, or with position the levels of a
 // dimension, in an order of their own.
 type choices struct {
-	texts    []string
+	texts    []string  // those of the distribution, then those of earlier ones
+	count    int       // how many the distribution has
 	vertexOf []int     // by choice
 	choiceOf []int     // by vertex
 	position []float64 // by vertex, ascending on [0, 1]; nil for a graph
@@ -107,13 +112,13 @@ func (c choices) decode(u float64) float64 {
 	if c.position == nil {
 		return float64(c.choiceOf[int(u)])
 	}
-	nearest := 0
+	nearest, gap := 0, math.Inf(1)
 	for v, at := range c.position {
-		if math.Abs(at-u) < math.Abs(c.position[nearest]-u) {
-			nearest = v
+		if i := c.choiceOf[v]; i < c.count && math.Abs(at-u) < gap {
+			nearest, gap = i, math.Abs(at-u)
 		}
 	}
-	return float64(c.choiceOf[nearest])
+	return float64(nearest)
 }
 
 func (c choices) encode(value float64, from any) (float64, bool) {

@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ type Param struct {
 	codec
 	// Graph is the graph of a discrete parameter, nil for a dimension.
 	Graph *graphs.Graph
+	// Open holds the vertices whose values the distribution has, ascending; nil
+	// means all. Others are values that earlier distributions had.
+	Open []int
 	// Levels is the number of equally spaced values of a dimension on a grid,
 	// both ends included; 0 means a continuum.
 	Levels float64
@@ -45,9 +49,12 @@ type codec interface {
 }
 
 // NewParam maps a distribution. A graph is the user's for a categorical
-// parameter, or nil. Errors name the parameter and the remedy; a distribution
-// that Goptuna does not know gives goptuna.ErrUnknownDistribution.
-func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
+// parameter, or nil. Values of earlier distributions, which have no place in this
+// one, get vertices too where that is possible: choices that were removed, and
+// what a short grid has lost at its ends. Errors name the parameter and the
+// remedy; a distribution that Goptuna does not know gives
+// goptuna.ErrUnknownDistribution.
+func NewParam(name string, distribution any, g *graphs.Graph, earlier ...any) (*Param, error) {
 	p := &Param{Name: name, Distribution: distribution}
 	if _, categorical := distribution.(goptuna.CategoricalDistribution); g != nil && !categorical {
 		return nil, fmt.Errorf("fm: parameter %q has a graph, but is a %T: give graphs to categorical parameters only", name, distribution)
@@ -74,7 +81,7 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.setGrid(grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains})
+		p.setGrid(grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains}, earlier)
 	case goptuna.StepIntUniformDistribution:
 		if d.Low > d.High {
 			return nil, emptyRange(name, d.Low, d.High)
@@ -88,7 +95,7 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 			return nil, err
 		}
 		count := math.Max(1, math.Ceil((high-low)/float64(d.Step)))
-		p.setGrid(grid{low: low, high: high, step: float64(d.Step), count: count, contains: d.Contains})
+		p.setGrid(grid{low: low, high: high, step: float64(d.Step), count: count, contains: d.Contains}, earlier)
 	case goptuna.DiscreteUniformDistribution:
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return nil, err
@@ -96,14 +103,14 @@ func NewParam(name string, distribution any, g *graphs.Graph) (*Param, error) {
 		if !(d.Q > 0) || math.IsInf(d.Q, 1) {
 			return nil, fmt.Errorf("fm: parameter %q has step %v: use a positive, finite step", name, d.Q)
 		}
-		const onGrid = 1e-8 // relative: High counts as a grid value within it
-		if count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+onGrid)) + 1; count < math.Inf(1) {
-			p.setGrid(grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains})
+		const nearHigh = 1e-8 // relative: High counts as a grid value within it
+		if count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+nearHigh)) + 1; count < math.Inf(1) {
+			p.setGrid(grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains}, earlier)
 		} else { // the grid is finer than float64
 			p.codec = linear{low: d.Low, high: d.High, contains: d.Contains}
 		}
 	case goptuna.CategoricalDistribution:
-		if err := p.setCategorical(d.Choices, g); err != nil {
+		if err := p.setCategorical(d.Choices, g, earlier); err != nil {
 			return nil, err
 		}
 	default:
@@ -122,7 +129,7 @@ func (p *Param) Single() (value float64, ok bool) {
 	case grid:
 		return c.low, c.count == 1
 	case choices:
-		return 0, len(c.vertexOf) == 1
+		return 0, c.count == 1
 	}
 	return 0, false
 }
@@ -167,44 +174,76 @@ func (p *Param) Contains(value float64) bool {
 // FromUnit returns the value at quantile u in [0, 1): each of finitely many
 // values has the same share.
 func (p *Param) FromUnit(u float64) float64 {
-	if p.Graph != nil {
-		n := p.Graph.Order()
-		return p.decode(float64(min(int(u*float64(n)), n-1)))
-	}
-	switch c := p.codec.(type) {
-	case grid:
-		return c.decode(math.Min(math.Floor(u*c.count), c.count-1) / math.Max(1, c.count-1))
-	case choices:
-		n := len(c.position)
-		return c.decode(c.position[min(int(u*float64(n)), n-1)])
+	nth := func(n int) int { return min(int(u*float64(n)), n-1) }
+	switch {
+	case p.Open != nil:
+		return p.decode(float64(p.Open[nth(len(p.Open))]))
+	case p.Graph != nil:
+		return p.decode(float64(nth(p.Graph.Order())))
+	case p.Positions != nil:
+		return p.decode(p.Positions[nth(len(p.Positions))])
+	case p.Levels > 0:
+		return p.decode(math.Min(math.Floor(u*p.Levels), p.Levels-1) / math.Max(1, p.Levels-1))
 	}
 	return p.decode(u)
 }
 
-func (p *Param) setGrid(g grid) {
+func (p *Param) setGrid(g grid, earlier []any) {
 	if g.count <= MaxPathOrder {
-		g.vertices = true
-		p.Graph = graphs.Path(int(g.count))
+		g.vertices, g.order = true, g.count
+		g.widen(p.Name, earlier)
+		if g.order > g.count {
+			for k := range int(g.count) {
+				p.Open = append(p.Open, k+int(g.shift))
+			}
+		}
+		p.Graph = graphs.Path(int(g.order))
 	} else {
 		p.Levels = g.count
 	}
 	p.codec = g
 }
 
-func (p *Param) setCategorical(texts []string, g *graphs.Graph) error {
-	n := len(texts)
-	if n == 0 {
+// widen adds vertices for the values of earlier short grids with the same step.
+func (g *grid) widen(name string, earlier []any) {
+	from, to := 0.0, g.count-1
+	for _, d := range earlier {
+		p, err := NewParam(name, d, nil)
+		if err != nil || p.Graph == nil {
+			continue
+		}
+		if _, ok := p.codec.(grid); !ok {
+			continue
+		}
+		for v := range p.Graph.Order() {
+			k := (p.decode(float64(v)) - g.low) / g.step
+			at := math.Round(k)
+			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= onGrid && last-first < MaxPathOrder {
+				from, to = first, last
+			}
+		}
+	}
+	g.shift, g.order = -from, to-from+1
+}
+
+func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) error {
+	count := len(texts)
+	if count == 0 {
 		return fmt.Errorf("fm: parameter %q has no choices: give at least one", p.Name)
 	}
-	c := choices{texts: texts, vertexOf: make([]int, n), choiceOf: make([]int, n)}
+	if g != nil && g.Order() != count {
+		return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %d choices: give SamplerOptionGraph one vertex per choice, in order", p.Name, g.Order(), count)
+	}
+	if g == nil {
+		texts = withEarlier(texts, earlier)
+	}
+	n := len(texts)
+	c := choices{texts: texts, count: count, vertexOf: make([]int, n), choiceOf: make([]int, n)}
 	for i := range n {
 		c.vertexOf[i], c.choiceOf[i] = i, i
 	}
 	switch numbers := readNumbers(texts); {
 	case g != nil:
-		if g.Order() != n {
-			return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %d choices: give SamplerOptionGraph one vertex per choice, in order", p.Name, g.Order(), n)
-		}
 		p.Graph = g
 	case numbers != nil && n > 2:
 		sort.Slice(c.choiceOf, func(a, b int) bool { return numbers[c.choiceOf[a]] < numbers[c.choiceOf[b]] })
@@ -215,15 +254,39 @@ func (p *Param) setCategorical(texts []string, g *graphs.Graph) error {
 		}
 		at := evenScale(sorted)
 		if n > MaxPathOrder {
-			c.position, p.Positions = at, at
+			c.position = at
+			for v, i := range c.choiceOf {
+				if i < count {
+					p.Positions = append(p.Positions, at[v])
+				}
+			}
 		} else {
 			p.Graph = weightedPath(at)
 		}
 	default:
 		p.Graph = graphs.Complete(n)
 	}
+	if p.Graph != nil && n > count {
+		p.Open = slices.Sorted(slices.Values(c.vertexOf[:count]))
+	}
 	p.codec = c
 	return nil
+}
+
+// withEarlier returns the choices, followed by those that earlier distributions
+// had and this one has not.
+func withEarlier(texts []string, earlier []any) []string {
+	all := slices.Clone(texts)
+	for _, d := range earlier {
+		if d, ok := d.(goptuna.CategoricalDistribution); ok {
+			for _, text := range d.Choices {
+				if !slices.Contains(all, text) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // readNumbers returns the choices as numbers, or nil unless all of them read as

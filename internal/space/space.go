@@ -38,13 +38,13 @@ type group struct {
 	graph    int // index in Point.V of a member, where presence is -1
 }
 
-// New returns the space of the params that have more than one value. Those named
+// New returns the space of the params that have, or had, more than one value. Those named
 // in a group are optional, and come together. The error is that of a graph whose
 // spectrum cannot be computed.
 func New(params []*Param, groups ...[]string) (*Space, error) {
 	s := &Space{groupOf: map[string]int{}}
 	for _, p := range params {
-		if _, single := p.Single(); !single {
+		if _, single := p.Single(); !single || p.Open != nil {
 			s.params = append(s.params, p)
 		}
 	}
