@@ -301,7 +301,7 @@ func TestOptionalGram(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, test := range conditional {
 		s, xs := history(t, test.distributions, test.objective, test.n, 11)
-		kernel, err := s.Kernel()
+		kernel, err := s.Kernel(fmkernel.NewModLap)
 		if err != nil {
 			t.Fatal(err)
 		}
