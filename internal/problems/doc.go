@@ -22,4 +22,13 @@
 //	G-mixed               3           -        3 × 5         0.0069
 //	PressureVessel        2           2 × 100  -             5850.383   infeasible points are errors
 //	SpeedReducer          6           12       -             2996.348   infeasible points pay a penalty
+//
+// Conditional problems are written as a user of Goptuna would: what a trial asks
+// for depends on what it was given before.
+//
+//	problem   leaves  depth  parameters  of which a trial asks for  optimum
+//	Jenatton  4       2      9           4                          0.1
+//	Pipeline  3       1      14          6 to 8                     0.1
+//	Nested    8       3      17          3 to 9                     0
+//	Tree12    12      2      30          6                          0
 package problems

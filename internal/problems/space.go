@@ -214,9 +214,11 @@ func ordinal(name string, low, high float64, levels int) Param {
 // nominal names its levels a, b, c, ...: choices that read as numbers would
 // tell a sampler that they have an order.
 func nominal(name string, levels int) Param {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	return Param{Name: name, Kind: Nominal, Levels: levels, Choices: strings.Split(letters[:levels], "")}
+	return Param{Name: name, Kind: Nominal, Levels: levels, Choices: letters(levels)}
 }
+
+// letters returns the first n letters.
+func letters(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") }
 
 // repeat returns count parameters made by param and named prefix1, prefix2, ...
 func repeat(prefix string, count int, param func(name string) Param) []Param {
