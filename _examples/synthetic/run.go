@@ -34,7 +34,7 @@ func newSampler(cfg config, method string, seed int64) goptuna.Sampler {
 	case "tpe":
 		return tpe.NewSampler(tpe.SamplerOptionSeed(seed), tpe.SamplerOptionNumberOfStartupTrials(cfg.startup))
 	case "random":
-		return newRandomSampler(seed)
+		return problems.NewRandomSampler(seed)
 	default:
 		panic("synthetic: unknown method " + method)
 	}

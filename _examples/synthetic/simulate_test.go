@@ -104,7 +104,7 @@ func TestEndsInOrderOfTime(t *testing.T) {
 // all have ended.
 func TestWorkersOverlap(t *testing.T) {
 	const workers, trials = 4, 20
-	sampler := &watch{Sampler: newRandomSampler(1)}
+	sampler := &watch{Sampler: problems.NewRandomSampler(1)}
 	study := newStudy(t, sampler)
 	r := &run{problem: problems.PressureVessel(), workers: workers, seed: 1}
 	if err := r.simulate(study, trials); err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -14,28 +13,11 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// uniform draws every parameter from its whole range, ends included.
-type uniform struct{ rng *rand.Rand }
-
-func (s uniform) Sample(_ *goptuna.Study, _ goptuna.FrozenTrial, _ string, distribution any) (float64, error) {
-	switch d := distribution.(type) {
-	case goptuna.UniformDistribution:
-		return d.Low + (d.High-d.Low)*s.rng.Float64(), nil
-	case goptuna.LogUniformDistribution:
-		return min(d.Low*math.Pow(d.High/d.Low, s.rng.Float64()), d.High), nil
-	case goptuna.IntUniformDistribution:
-		return float64(d.Low + s.rng.IntN(d.High-d.Low+1)), nil
-	case goptuna.CategoricalDistribution:
-		return float64(s.rng.IntN(len(d.Choices))), nil
-	}
-	return 0, goptuna.ErrUnknownDistribution
-}
-
 // randomTrials returns trials at random points of the problem.
 func randomTrials(t *testing.T, p *problems.Conditional, n int) []goptuna.FrozenTrial {
 	t.Helper()
 	study, err := goptuna.CreateStudy(p.Name, goptuna.StudyOptionLogger(nil),
-		goptuna.StudyOptionSampler(uniform{rand.New(rand.NewPCG(1, 2))}))
+		goptuna.StudyOptionSampler(problems.NewRandomSampler(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +35,7 @@ func randomTrials(t *testing.T, p *problems.Conditional, n int) []goptuna.Frozen
 func at(t *testing.T, p *problems.Conditional, values map[string]float64) goptuna.FrozenTrial {
 	t.Helper()
 	study, err := goptuna.CreateStudy(p.Name, goptuna.StudyOptionLogger(nil),
-		goptuna.StudyOptionSampler(uniform{rand.New(rand.NewPCG(1, 2))}))
+		goptuna.StudyOptionSampler(problems.NewRandomSampler(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
