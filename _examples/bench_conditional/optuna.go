@@ -71,10 +71,10 @@ func (o *optuna) Close() error {
 // converse sends a message and reads the answer to it.
 func (o *optuna) converse(message, answer any) error {
 	if err := o.encoder.Encode(message); err != nil {
-		return fmt.Errorf("Optuna's process has ended: %w", err)
+		return fmt.Errorf("the process of Optuna has ended: %w", err)
 	}
 	if err := o.decoder.Decode(answer); err != nil {
-		return fmt.Errorf("no answer from Optuna's process: %w", err)
+		return fmt.Errorf("no answer from the process of Optuna: %w", err)
 	}
 	return nil
 }
