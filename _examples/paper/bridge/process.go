@@ -107,8 +107,10 @@ func (p *process) kill() {
 func (p *process) end() error {
 	p.in.Close()
 	timer := time.AfterFunc(endTimeout, p.kill)
-	defer timer.Stop()
 	err := p.cmd.Wait()
+	if !timer.Stop() {
+		err = nil // it has nothing to say about its last moments
+	}
 	p.out.Close()
 	return errors.Join(err, os.RemoveAll(p.dir))
 }

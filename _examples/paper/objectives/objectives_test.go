@@ -222,6 +222,81 @@ func TestXGBoost(t *testing.T) {
 	}
 }
 
+var tinyNAS = objectives.NASSettings{
+	Side: 14, Train: 120, Valid: 100, Channels: []int{4, 8}, Epochs: 1, Batch: 30, Repeats: 1,
+}
+
+func TestNAS(t *testing.T) {
+	s := tinyNAS
+	p, closer, err := objectives.NAS(t.Context(), options(t), s)
+	p = opened(t, p, closer, err)
+	checkChoices(t, p)
+
+	light := map[string]any{"momentum": 1.0} // the end of its range, at which training fails
+	for k := 1; k <= 4; k++ {
+		light[fmt.Sprintf("op%da", k)], light[fmt.Sprintf("op%db", k)] = "id", "id"
+	}
+	if y := evaluate(t, p, light); !(y > 0 && y <= 1.02) {
+		t.Errorf("objective %v with momentum 1, want an error as any other", y)
+	}
+	if first, second := evaluate(t, p, nil), evaluate(t, p, nil); first != second {
+		t.Errorf("two evaluations of one point: %v and %v", first, second)
+	}
+}
+
+// With more epochs, repeats and augmentation, the squares are learned.
+func TestNASLearns(t *testing.T) {
+	s := tinyNAS
+	s.Side, s.Epochs, s.Repeats, s.Augment = 28, 5, 2, true
+	p, closer, err := objectives.NAS(t.Context(), options(t), s)
+	p = opened(t, p, closer, err)
+	y := evaluate(t, p, map[string]any{"op1a": "conv3x3", "op4b": "sep5x5", "op2a": "max3x3"})
+	if !(y < 0.5) {
+		t.Errorf("objective %v, want less than half of the answers wrong, of 90%% at random", y)
+	}
+}
+
+// The FLOPs of the largest network are counted by hand, and of two
+// architectures that differ in what no output depends on they are the same.
+func TestNASFlops(t *testing.T) {
+	o := options(t)
+	const print = `
+import sys
+sys.path[:0] = [".", "../bridge"]
+import nas
+setup = {"side": 4, "channels": [4, 8]}
+print(nas.flops(nas.Architecture.largest(), setup))
+values = {"op%d%s" % (k, s): "conv1x1" for k in range(1, 5) for s in "ab"}
+values.update(inputs2="-1,0", inputs3="-1,0", inputs4="0,2", output="2,4")
+a = nas.flops(nas.Architecture(values), setup)
+values.update(op1a="conv5x5", op3b="conv5x5")
+print(nas.flops(nas.Architecture(values), setup) - a)
+values.update(op2a="conv5x5")
+print(nas.flops(nas.Architecture(values), setup) - a)
+values = {"log_learning_rate": 0.0, "reduction_factor": 0.5, "reduction_point1": 0.2, "reduction_point2": 0.5}
+print([nas.learning_rate(values, i / 10) for i in (0, 1, 2, 5, 7, 9)])
+`
+	cmd := exec.Command(o.Python, "-c", print)
+	cmd.Stderr = o.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Blocks of 4x4 and 3x3 pixels. Per state: two convolutions of (2·25·c + 3)·c
+	// per pixel, and c for their sum; before, a 1x1 convolution of each input.
+	const (
+		stem   = 2 * 9 * 16 * 16
+		block1 = 16 * (2*2*16*4 + 4*(2*(50*4+3)*4+4))
+		block2 = 9 * (2*2*4*8 + 4*(2*(50*8+3)*8+8))
+		last   = 2*2*8*8 + 2*8*10
+		change = 16*4*(50-2)*4 + 9*8*(50-2)*8 // conv1x1 to conv5x5
+	)
+	want := fmt.Sprintf("%d\n0\n%d\n[1.0, 1.0, 0.5, 0.5, 0.25, 0.25]\n", stem+block1+block2+last, change)
+	if string(out) != want {
+		t.Errorf("got %s, want %s", out, want)
+	}
+}
+
 func TestMissingData(t *testing.T) {
 	for name, open := range all() {
 		o := objectives.Options{Data: filepath.Join(t.TempDir(), "nowhere")}
@@ -247,6 +322,9 @@ type opener func(context.Context, objectives.Options) (*problem.Problem, io.Clos
 func all() map[string]opener {
 	return map[string]opener{
 		"SVM": objectives.SVM,
+		"NAS": func(ctx context.Context, o objectives.Options) (*problem.Problem, io.Closer, error) {
+			return objectives.NAS(ctx, o, objectives.ReducedNAS)
+		},
 		"XGBoost": func(ctx context.Context, o objectives.Options) (*problem.Problem, io.Closer, error) {
 			return objectives.XGBoost(ctx, o, objectives.ReducedXGBoost)
 		},
