@@ -162,3 +162,28 @@ func TestEnqueuedPartlyOutside(t *testing.T) {
 		t.Errorf("got %v, enqueued were kind 2 and dropout 1.75", got)
 	}
 }
+
+// An enqueued value of a parameter that only some branches have leads there.
+func TestEnqueuedInBranch(t *testing.T) {
+	study := newStudy(t, seeded(t, 3))
+	optimize(t, study, tree, 25)
+	enqueue(t, study, map[string]float64{"depth": 9})
+	enqueue(t, study, map[string]float64{"decay": 0.25})
+	enqueue(t, study, map[string]float64{"kind": 0, "decay": 0.25})
+	optimize(t, study, tree, 3)
+	trials := trialsOf(t, study)[25:]
+	for i, want := range []map[string]any{
+		{"kind": "forest", "depth": 9},
+		{"kind": "network", "decay": 0.25},
+		{"kind": "linear"},
+	} {
+		for name, value := range want {
+			if trials[i].Params[name] != value {
+				t.Errorf("trial %d: %s is %v, want %v of all %v", i, name, trials[i].Params[name], value, trials[i].Params)
+			}
+		}
+	}
+	if len(trials[2].Params) != 1 {
+		t.Errorf("trial 2 has %v, want the one parameter that its branch has", trials[2].Params)
+	}
+}
