@@ -1,8 +1,6 @@
 package sampler
 
 import (
-	"math"
-
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -12,11 +10,12 @@ const (
 	// branchHistory bounds the trials that branches are learned from, the most
 	// recent ones.
 	branchHistory = 1000
-	// branchTrials is how many trials each branch gets before those with more
-	// compete with it alone, and fairPeriod says in how many trials one goes to a
-	// branch that has fewer.
-	branchTrials = 2
-	fairPeriod   = 2
+	// minBranchTrials is how many trials each branch gets at least, and fairShare
+	// the part of its even share of all trials. In one trial of fairPeriod the
+	// branch that lacks most has its turn.
+	minBranchTrials = 2
+	fairShare       = 0.5
+	fairPeriod      = 2
 	// branchFailures is how many trials may fail in a branch where none has
 	// succeeded yet.
 	branchFailures = 3
@@ -125,15 +124,17 @@ func (t *task) open(b branch) bool {
 	return false
 }
 
-// fairStart returns the branches that the acquisition function chooses from: all,
-// or, in one trial of fairPeriod, the one that was taken least while it has had
-// fewer than branchTrials. Of what follows a choice that was never made nobody
-// can expect anything.
-func (t *task) fairStart() []branch {
+// turn returns the branches that the acquisition function chooses from: all, or
+// in one trial of fairPeriod the one that was taken least, while it lags behind
+// its share. Nobody can expect anything of what follows a choice that was never
+// made, and where few trials of many parameters were bad, the best of a branch is
+// not known.
+func (t *task) turn() []branch {
 	if len(t.branches) < 2 || t.trial.Number%fairPeriod != 0 {
 		return t.branches
 	}
-	least, fewest := 0, math.MaxInt
+	share := max(minBranchTrials, int(fairShare*float64(t.trial.Number)/float64(len(t.branches))))
+	least := -1
 	for i, b := range t.branches {
 		n := b.Trials + b.failures
 		for _, x := range t.pending {
@@ -141,11 +142,11 @@ func (t *task) fairStart() []branch {
 				n++
 			}
 		}
-		if n < min(fewest, branchTrials) && !t.domain(b).Exhausted() {
-			least, fewest = i, n
+		if n < share && !t.domain(b).Exhausted() {
+			least, share = i, n
 		}
 	}
-	if fewest == math.MaxInt {
+	if least < 0 {
 		return t.branches
 	}
 	return t.branches[least : least+1]

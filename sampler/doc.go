@@ -13,18 +13,21 @@
 // # One suggestion
 //
 //  1. The trials of the study are read from storage, once per trial.
-//  2. Those that have every parameter asked for so far give the space: which
-//     parameters come, with which distributions. Where the value of one decides
-//     about others, every other trial draws it at random.
+//  2. All parameters that trials have asked for make one space, in which a
+//     parameter may be absent, and which of them come together is learned: the
+//     branches of the objective.
 //  3. During start-up the trial takes a point of a scrambled Sobol sequence.
 //  4. Later a Gaussian process with the ModLap kernel is fitted to the finished
 //     trials, starting from the hyperparameters stored with the last one.
 //     Running trials count as evaluated at their predicted mean; failed and
 //     pruned ones as no better than an average trial.
-//  5. The point with the largest expected improvement over the mixed space is
-//     the plan, given the values that are fixed already: on the best value, or
-//     in two trials of three on one that is better by a margin. It is stored
-//     with the trial and handed out parameter by parameter.
+//  5. The point with the largest expected improvement over all branches is the
+//     plan, given the values that are fixed already: on the best value, or in
+//     two trials of three on one that is better by a margin. In one trial of two
+//     a branch that lags far behind the others in trials is the only one to
+//     choose from. The plan is stored with the trial and handed out parameter by
+//     parameter; where the objective asks for something else, the rest is planned
+//     again.
 //
 // A suggestion is a function of the seed, the trial's number and the history in
 // storage: a restarted process goes on as the first would have.

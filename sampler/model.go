@@ -76,7 +76,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		return x, nil, err
 	}
 
-	branches := t.fairStart()
+	branches := t.turn()
 	doms := make([]*acquisition.Domain, len(branches))
 	near := t.incumbents(targets, branches, doms)
 	bests := make([]float64, len(posts))
@@ -312,7 +312,8 @@ func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base in
 }
 
 // incumbents fills in the domains of the branches, with the best observations in
-// each, and returns the observations, moved to what is fixed.
+// each. Where not all is open, it returns the observations there, moved to what is
+// fixed.
 func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisition.Domain) (near []fmkernel.Point) {
 	order := make([]int, len(targets))
 	for i := range order {
@@ -328,7 +329,9 @@ func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisit
 			if len(doms[k].Incumbents) < incumbentPoints {
 				doms[k].Incumbents = append(doms[k].Incumbents, t.xs[i])
 			}
-			near = append(near, doms[k].Moved(t.xs[i]))
+			if len(t.fixed) > 0 || len(branches) < len(t.branches) {
+				near = append(near, doms[k].Moved(t.xs[i]))
+			}
 		}
 	}
 	return near
@@ -342,9 +345,8 @@ func (t *task) best(post *gp.Predictor, near []fmkernel.Point) float64 {
 	// alike, and the most uncertain one would win.
 	means := make([]float64, len(t.xs))
 	post.FittedTo(means)
-	if len(t.fixed) > 0 && len(near) > 0 {
-		means = means[:0]
-		means = append(means, make([]float64, len(near))...)
+	if len(near) > 0 {
+		means = make([]float64, len(near))
 		post.PredictMeans(means, near)
 	}
 	return slices.Min(means)
