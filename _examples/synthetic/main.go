@@ -20,7 +20,9 @@
 //
 //	go run ./_examples/synthetic -methods fm -kernel prodlap
 //
-// takes another kernel of the paper's comparison in place of ModLap.
+// takes another kernel of the paper's comparison in place of ModLap; -reference-fit
+// and -slice-samples 10 find its hyperparameters as the paper's implementation
+// does in its two modes.
 //
 // A seed fixes every number of "fm" and "random". Goptuna's TPE draws some of
 // its numbers from the global source of math/rand whatever its seed, so its
@@ -52,6 +54,8 @@ type config struct {
 	trials      int
 	startup     int
 	modelTrials int
+	reference   bool
+	samples     int
 	kernel      kernelBuilder // nil means the default
 	parallel    int
 	csvFile     string
@@ -98,6 +102,8 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.trials, "trials", 100, "`number` of trials of a run")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
 	flags.IntVar(&cfg.modelTrials, "model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
+	flags.BoolVar(&cfg.reference, "reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
+	flags.IntVar(&cfg.samples, "slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
 	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(kernels)), ", ")+"; its default if empty")
 	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
@@ -111,8 +117,8 @@ func parseFlags(args []string) (config, error) {
 	if cfg.seeds < 1 || cfg.trials < 1 || cfg.startup < 1 || cfg.parallel < 1 {
 		return cfg, errors.New("-seeds, -trials, -startup and -parallel must be at least 1")
 	}
-	if cfg.modelTrials < 0 {
-		return cfg, errors.New("-model-trials must not be negative")
+	if cfg.modelTrials < 0 || cfg.samples < 0 {
+		return cfg, errors.New("-model-trials and -slice-samples must not be negative")
 	}
 	if *kernel != "" {
 		build, ok := kernels[strings.ToLower(*kernel)]

@@ -27,6 +27,7 @@ func newSampler(cfg config, method string, seed int64) goptuna.Sampler {
 		if cfg.modelTrials > 0 {
 			opts = append(opts, fm.SamplerOptionNumberOfModelTrials(cfg.modelTrials))
 		}
+		opts = append(opts, fm.SamplerOptionReferenceFit(cfg.reference), fm.SamplerOptionSliceSampling(cfg.samples))
 		if cfg.kernel != nil {
 			opts = append(opts, fm.SamplerOptionKernel(cfg.kernel))
 		}
