@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -49,4 +50,84 @@ func BenchmarkSuggestion(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// BenchmarkTree is one whole suggestion, the mean over ten consecutive trials
+// after 500, on a tree with 12 leaves and 30 parameters, of which a trial asks
+// for six, and beside it on a flat space of 30 parameters of the same kinds. The
+// first 500 trials cover the spaces evenly.
+func BenchmarkTree(b *testing.B) {
+	const history = 500
+	tree := problems.Tree12()
+	for _, space := range []struct {
+		name      string
+		objective goptuna.FuncObjective
+	}{{"tree", tree.Objective}, {"flat", flat30}} {
+		b.Run(space.name, func(b *testing.B) {
+			var spent time.Duration
+			for range b.N {
+				b.StopTimer()
+				sampler := &relay{fm.NewSampler(fm.SamplerOptionSeed(1), fm.SamplerOptionNumberOfStartupTrials(2*history))}
+				study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := study.Optimize(space.objective, history-5); err != nil {
+					b.Fatal(err)
+				}
+				sampler.Sampler = fm.NewSampler(fm.SamplerOptionSeed(1))
+				// The first suggestion has all hyperparameters to find.
+				if err := study.Optimize(space.objective, 1); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				start := time.Now()
+				if err := study.Optimize(space.objective, 10); err != nil {
+					b.Fatal(err)
+				}
+				spent += time.Since(start)
+			}
+			b.ReportMetric(float64(spent.Milliseconds())/float64(10*b.N), "ms/suggestion")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// relay passes all on to a sampler that can be exchanged.
+type relay struct{ goptuna.Sampler }
+
+// flat30 asks for what problems.Tree12 has, all of it each time: 4 choices, of 3
+// and 4, 12 logarithmic floats, a float and 13 ints.
+func flat30(trial goptuna.Trial) (float64, error) {
+	loss := 0.
+	add := func(x float64, err error) error { loss += x; return err }
+	for _, name := range []string{"family", "member_a", "member_b", "member_c"} {
+		choices := []string{"a", "b", "c", "d"}
+		if name == "family" {
+			choices = choices[:3]
+		}
+		choice, err := trial.SuggestCategorical(name, choices)
+		if err := add(0.1*float64(choice[0]-'a'), err); err != nil {
+			return 0, err
+		}
+	}
+	x, err := trial.SuggestFloat("scale", 0, 1)
+	if err := add(sq(x-0.64), err); err != nil {
+		return 0, err
+	}
+	n, err := trial.SuggestInt("depth", 1, 12)
+	if err := add(sq(float64(n-7)/12), err); err != nil {
+		return 0, err
+	}
+	for i := range 12 {
+		rate, err := trial.SuggestLogFloat(fmt.Sprintf("rate_%d", i), 1e-4, 1)
+		if err := add(sq(math.Log10(rate)+2)/float64(4*i+4), err); err != nil {
+			return 0, err
+		}
+		size, err := trial.SuggestInt(fmt.Sprintf("size_%d", i), 1, 100)
+		if err := add(sq(float64(size-40)/100)/float64(i+1), err); err != nil {
+			return 0, err
+		}
+	}
+	return loss, nil
 }

@@ -21,6 +21,12 @@
 // this program was made so by Optuna 5.0:
 //
 //	go run ./_examples/bench_conditional -runs _examples/bench_conditional/peers.csv
+//
+//	go run ./_examples/bench_conditional -edits
+//
+// runs studies by fm whose space is changed five times instead: ranges, scales,
+// choices, and parameters that come and go. It compares the 20 trials after each
+// change with the first 20 of a study that starts there.
 package main
 
 import (
@@ -44,6 +50,7 @@ type config struct {
 	trials    int
 	python    string
 	runsFile  string
+	edits     bool
 	markdown  bool
 }
 
@@ -52,7 +59,9 @@ func main() {
 	if errors.Is(err, flag.ErrHelp) {
 		return
 	}
-	if err == nil {
+	if err == nil && cfg.edits {
+		err = compareEdits(cfg, os.Stdout, os.Stderr)
+	} else if err == nil {
 		err = compare(cfg, os.Stdout, os.Stderr)
 	}
 	if err != nil {
@@ -85,6 +94,7 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.trials, "trials", 150, "`number` of trials of a run")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has Optuna")
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` with the runs of the methods other than fm, to read and to add to")
+	flags.BoolVar(&cfg.edits, "edits", false, "compare trials after changes of the space with those of fresh studies")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	if err := flags.Parse(args); err != nil {
 		return cfg, err

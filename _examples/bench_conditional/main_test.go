@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -45,6 +46,28 @@ func TestCompare(t *testing.T) {
 	end := func(s string) string { return s[:strings.LastIndex(s, " ")] } // without the seconds
 	if got, want := end(second[line]), end(first[line]); got != want {
 		t.Errorf("from the file: %q, before: %q", got, want)
+	}
+}
+
+func TestCompareEdits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a study of 300 trials")
+	}
+	cfg, err := parseFlags([]string{"-edits", "-seeds", "1"})
+	if err != nil || !cfg.edits {
+		t.Fatal(cfg, err)
+	}
+	var out bytes.Buffer
+	if err := compareEdits(cfg, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if want := 4 + len(problems.Edited()); len(lines) != want {
+		t.Errorf("%d lines, want %d:\n%s", len(lines), want, &out)
+	}
+	// The first edition is the same study twice.
+	if first := lines[4]; strings.Count(first, " 0.0000") != 2 {
+		t.Errorf("%q: the first trials of a study and of a fresh one differ", first)
 	}
 }
 

@@ -206,3 +206,38 @@ func TestConditionalByNameRefuses(t *testing.T) {
 		t.Errorf("error %v, want one that lists what there is", err)
 	}
 }
+
+// Each edition asks for what its change says.
+func TestEdited(t *testing.T) {
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil), goptuna.StudyOptionSampler(problems.NewRandomSampler(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, edition := range problems.Edited() {
+		if err := study.Optimize(edition.Objective, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		"map[activation:{[relu tanh sigmoid]} dropout:{0.5 0} layers:{8 1} momentum:{0.99 0} rate:{0.5 0.001}]",
+		"map[activation:{[gelu relu tanh sigmoid]} dropout:{0.5 0} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001}]",
+		"map[activation:{[gelu relu tanh sigmoid]} decay:{0.1 1e-06} dropout:{0.5 0} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001}]",
+		"map[activation:{[sigmoid gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.5 0} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001}]",
+		"map[activation:{[sigmoid gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.7 0.2} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001} warmup:{0.5 0}]",
+		"map[activation:{[gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.7 0.2} layers:{8 1} rate:{1 0.0001} warmup:{0.5 0}]",
+	} {
+		if got := fmt.Sprint(trials[i].Distributions); got != want {
+			t.Errorf("edition %d asks for\n%s, want\n%s", i, got, want)
+		}
+	}
+	if _, ok := trials[2].Distributions["rate"].(goptuna.LogUniformDistribution); !ok {
+		t.Errorf("the rate of edition 2 is a %T, want it on a log scale", trials[2].Distributions["rate"])
+	}
+	if _, ok := trials[3].Distributions["layers"].(goptuna.UniformDistribution); !ok {
+		t.Errorf("the layers of edition 3 are a %T, want a float", trials[3].Distributions["layers"])
+	}
+}
