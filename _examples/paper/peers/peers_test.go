@@ -48,6 +48,9 @@ func python(t *testing.T) string {
 // Each peer that is installed gives points of the space, comes near the
 // optimum, and goes on when another process is given the history.
 func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python libraries take seconds to load")
+	}
 	for _, system := range peers.All() {
 		t.Run(system.Name, func(t *testing.T) {
 			t.Parallel()
@@ -82,8 +85,8 @@ func TestPeers(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if best > 1 {
-				t.Errorf("best value of %d trials: %v, want less than at a wrong colour", len(history), best)
+			if best > 2 {
+				t.Errorf("best value of %d trials: %v, want less: the mean over the space is 4", len(history), best)
 			}
 			seen := map[[4]float64]bool{}
 			for _, trial := range history {
