@@ -41,7 +41,7 @@ func (t *task) encodeFailed(f history.Trial) {
 		switch {
 		case b.Trials > 0 && bad == nil && t.space.Contains(b.Branch, x):
 			t.used[t.space.Key(x)] = true
-			t.censored = append(t.censored, x)
+			t.censored, t.ended = append(t.censored, x), append(t.ended, f)
 			return
 		case b.Trials == 0 && t.leadsInto(*b, f.InternalParams, f.Distributions):
 			b.failures++

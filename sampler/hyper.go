@@ -7,7 +7,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 )
 
@@ -36,14 +35,14 @@ func (t *task) hypers(kernel *fmkernel.Kernel, fitted gp.Hyper, base int) []gp.H
 		return []gp.Hyper{fitted}
 	}
 	last := &t.FMSampler.last.samples
-	key := fmt.Sprint(kernel, t.spaceKey(), fitted)
+	key := fmt.Sprint(kernel, t.transform.Name(), t.spaceKey(), fitted)
 	xs, ys := t.xs[:base], t.ys[:base]
 	if last.key == key && len(xs) == len(last.xs) && isPrefix(xs, last.xs) && slices.Equal(ys, last.ys) {
 		return last.hypers
 	}
 	keep := subset(ys, maxFit, t.seed)
 	rng := rand.New(rand.NewPCG(t.seed, qmc.Mix(t.seed, qmc.HashString(uint64(base), "slice sampling"))))
-	samples, err := gp.Sample(kernel, t.prior(kernel), pick(xs, keep), history.Targets(pick(ys, keep)), rng, fitted, t.hyperSamples)
+	samples, err := gp.Sample(kernel, t.prior(kernel), pick(xs, keep), t.targets(pick(ys, keep)), rng, fitted, t.hyperSamples)
 	if err != nil {
 		t.warn(t.study, "the hyperparameters cannot be sampled; the most probable ones are used", err)
 		return []gp.Hyper{fitted}

@@ -11,7 +11,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -40,6 +39,9 @@ const (
 	// refitShare is the share of new observations at which the hyperparameters
 	// are fitted again.
 	refitShare = 1.0 / 20
+	// maxCensored bounds the number of trials without a value that the model
+	// imagines one for: the latest.
+	maxCensored = 300
 	// incumbentPoints is the number of best observations that spray points are
 	// drawn around.
 	incumbentPoints = 10
@@ -67,11 +69,15 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	}
 	hyper, fitted, refit := t.lastHyper(kernel)
 	base := t.learn(fitted)
-	targets := history.Targets(t.ys)
+	t.setTransform(kernel, hyper, refit)
+	targets := t.transform.Targets(t.ys)
 	if refit {
 		hyper = t.fit(kernel, hyper, targets)
 	}
-	posts, err := t.posteriors(kernel, t.hypers(kernel, hyper, base), base, targets)
+	fit = newStoredFit(t.fitName(kernel), t.space, hyper, fitted)
+	fit.Transform = t.transform.Name()
+	feasible := t.feasible(kernel, fit, refit)
+	posts, err := t.posteriors(kernel, t.hypers(kernel, hyper, base), base, targets, feasible)
 	if err != nil {
 		return x, nil, err
 	}
@@ -89,9 +95,9 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 			fs[i] = &acquisition.EI{Posterior: post.Predictor(), Best: bests[i] - aims[t.trial.Number%len(aims)]}
 		}
 		if len(fs) == 1 {
-			return fs[0]
+			return feasible.times(fs[0])
 		}
-		return fs
+		return feasible.times(fs)
 	}
 
 	var settings acquisition.Settings
@@ -106,7 +112,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	if t.attributes && refit {
 		t.report(kernel, posts[0], targets, bests[0], c.X)
 	}
-	return c.X, newStoredFit(t.fitName(kernel), t.space, hyper, fitted), nil
+	return c.X, fit, nil
 }
 
 // lastHyper returns the hyperparameters stored with the last fit and the number
@@ -169,8 +175,13 @@ func (t *task) prior(kernel *fmkernel.Kernel) gp.Prior {
 	if t.referenceFit {
 		return gp.NewReferencePrior(kernel, uniformSD, t.deterministic)
 	}
-	// In each branch some of the dimensions vary.
-	d := 0
+	d, p := t.varying()
+	return gp.NewPrior(d, p, t.deterministic)
+}
+
+// varying returns the number of dimensions that vary in the largest branch, and
+// that of graphs.
+func (t *task) varying() (d, p int) {
 	for _, b := range t.branches {
 		n := 0
 		for _, p := range t.space.Dims() {
@@ -180,7 +191,7 @@ func (t *task) prior(kernel *fmkernel.Kernel) gp.Prior {
 		}
 		d = max(d, n)
 	}
-	return gp.NewPrior(d, len(t.space.Vertices()), t.deterministic)
+	return d, len(t.space.Vertices())
 }
 
 // fitName returns what is stored with the fits of a kernel, to tell them from
@@ -262,9 +273,9 @@ func isPrefix(xs, ys []fmkernel.Point) bool {
 
 // posteriors returns that of each of the hyperparameters, and an error when none
 // has one.
-func (t *task) posteriors(kernel *fmkernel.Kernel, hypers []gp.Hyper, base int, targets []float64) (posts []*gp.Predictor, err error) {
+func (t *task) posteriors(kernel *fmkernel.Kernel, hypers []gp.Hyper, base int, targets []float64, feasible *feasibility) (posts []*gp.Predictor, err error) {
 	for i, hyper := range hypers {
-		post, failed := t.posterior(i, kernel, hyper, base, targets)
+		post, failed := t.posterior(i, kernel, hyper, base, targets, feasible)
 		if failed != nil {
 			err = failed
 			continue
@@ -280,26 +291,38 @@ func (t *task) posteriors(kernel *fmkernel.Kernel, hypers []gp.Hyper, base int, 
 // posterior conditions on the observations, and then on the configurations
 // without a value: pending ones at their predicted mean, so that only the
 // uncertainty about them goes; censored ones at least at the mean of all
-// targets, so that the search does not return to them, and not so high that one
-// failure hides a good region.
-func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targets []float64) (*gp.Predictor, error) {
+// targets, so that the search does not return to them. A failed trial gets so
+// much of that rise as it is to blame its place, so that one which failed by
+// chance hides nothing.
+func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base int, targets []float64, feasible *feasibility) (*gp.Predictor, error) {
 	covariance, err := t.covariance(i, kernel, hyper, base)
 	if err != nil {
 		return nil, err
 	}
+	covariance, targets, others := t.forecast(covariance, targets)
 	model, err := covariance.Condition(targets)
 	if err != nil {
 		return nil, err
 	}
 	post := model.Predictor()
-	imagined := slices.Concat(t.pending, t.censored)
+	slices.Sort(others)
+	others = others[max(0, len(others)-maxCensored):]
+	imagined := slices.Clone(t.pending)
+	for _, i := range others {
+		imagined = append(imagined, t.censored[i])
+	}
 	if len(imagined) == 0 {
 		return post, nil
 	}
 	means := make([]float64, len(imagined))
 	post.PredictMeans(means, imagined)
-	for i := len(t.pending); i < len(imagined); i++ {
-		means[i] = math.Max(means[i], 0)
+	for k, i := range others {
+		mean := &means[len(t.pending)+k]
+		rise := math.Max(*mean, 0) - *mean
+		if feasible != nil && failed(t.ended[i]) {
+			rise *= feasible.blame[i]
+		}
+		*mean += rise
 	}
 	if covariance, err = covariance.Extended(imagined); err == nil {
 		model, err = covariance.Condition(slices.Concat(targets, means))

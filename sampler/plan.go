@@ -51,6 +51,10 @@ type storedFit struct {
 	// Presence holds the lengthscales of presence coordinates, by the first
 	// parameter of each group.
 	Presence map[string]float64 `json:"p,omitempty"`
+	// Transform is the name of the transform of objective values.
+	Transform string `json:"y,omitempty"`
+	// Feasible is the fit of where trials give a value, if some gave none.
+	Feasible *storedFit `json:"g,omitempty"`
 }
 
 func newStoredFit(kernel string, sp *space.Space, h gp.Hyper, trials int) *storedFit {

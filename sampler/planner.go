@@ -32,15 +32,19 @@ type task struct {
 	fixed    map[string]float64 // values decided already
 	branches []branch           // what the trial may turn out to ask for
 
-	observed []fmkernel.Point  // configurations with a value
-	y        []float64         // their objective values, to be minimised
-	xs       []fmkernel.Point  // of the observed, what the model learns from
-	ys       []float64         // their objective values
-	censored []fmkernel.Point  // configurations that gave no value
-	pending  []fmkernel.Point  // configurations that other workers evaluate
-	used     map[string]bool   // keys of all of them
-	prints   map[string]string // fingerprints of the distributions
-	rng      *rand.Rand
+	observed []fmkernel.Point // configurations with a value
+	y        []float64        // their objective values, to be minimised
+	finals   []history.Trial  // their trials
+	xs       []fmkernel.Point // of the observed, what the model learns from
+	ys       []float64        // their objective values
+	// transform takes objective values to targets.
+	transform *history.Transform
+	censored  []fmkernel.Point  // configurations that gave no value
+	ended     []history.Trial   // their trials
+	pending   []fmkernel.Point  // configurations that other workers evaluate
+	used      map[string]bool   // keys of all of them
+	prints    map[string]string // fingerprints of the distributions
+	rng       *rand.Rand
 }
 
 // plan makes the plan of a trial that has asked for the given distributions,
@@ -231,10 +235,10 @@ func (t *task) encode() {
 		whole, numbers = append(whole, x), append(numbers, f.Number)
 		t.used[t.space.Key(x)] = true
 		if f.Censored {
-			t.censored = append(t.censored, x)
+			t.censored, t.ended = append(t.censored, x), append(t.ended, f)
 		} else {
 			t.observed = append(t.observed, x)
-			t.y = append(t.y, f.Y)
+			t.y, t.finals = append(t.y, f.Y), append(t.finals, f)
 		}
 	}
 	for _, b := range t.space.Branches(recent(whole), recent(numbers)) {

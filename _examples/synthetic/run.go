@@ -48,6 +48,7 @@ type run struct {
 	method  string
 	workers int
 	seed    int64
+	flaky   float64 // share of the trials that fail at random
 
 	time    float64   // simulated time of the last end
 	values  []float64 // objective value of each trial; NaN if the trial failed
@@ -64,7 +65,7 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 		for _, p := range cfg.problems {
 			for _, method := range cfg.methods {
 				for _, workers := range cfg.workers {
-					runs = append(runs, &run{problem: p, method: method, workers: workers, seed: cfg.firstSeed + int64(i)})
+					runs = append(runs, &run{problem: p, method: method, workers: workers, seed: cfg.firstSeed + int64(i), flaky: cfg.flaky})
 				}
 			}
 		}

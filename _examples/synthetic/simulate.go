@@ -23,7 +23,8 @@ type job struct {
 
 // simulate runs the study with r.workers workers in simulated time. A worker
 // starts a trial when it has ended one, so that the sampler sees the trials of
-// all others running. Suggestions take no simulated time.
+// all others running. Suggestions take no simulated time. A share of the trials
+// fails at random.
 func (r *run) simulate(study *goptuna.Study, trials int) error {
 	var running []job
 	for number := range trials {
@@ -64,15 +65,24 @@ func (r *run) start(study *goptuna.Study, number int) (job, error) {
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
+	if j.err == nil && rand.New(rand.NewPCG(uint64(r.seed), flakyStream+uint64(number))).Float64() < r.flaky {
+		j.err = errFlaky
+	}
 	return j, nil
 }
+
+// errFlaky fails a trial that nothing is wrong with.
+var errFlaky = errors.New("failed at random")
+
+// flakyStream sets the random numbers of failures apart from those of durations.
+const flakyStream = 1 << 32
 
 // endFirst ends the running trial that is the first to end.
 func (r *run) endFirst(study *goptuna.Study, running *[]job) error {
 	j := slices.MinFunc(*running, func(a, b job) int { return cmp.Compare(a.end, b.end) })
 	*running = slices.DeleteFunc(*running, func(other job) bool { return other.id == j.id })
 	r.time = j.end
-	r.record(j.value, j.seconds, j.err)
+	r.record(r.problem.Plain(j.value), j.seconds, j.err)
 	if j.err != nil {
 		return study.Storage.SetTrialState(j.id, goptuna.TrialStateFail)
 	}

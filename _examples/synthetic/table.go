@@ -75,6 +75,12 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 		header = append(header, fmt.Sprintf("n=%d", n))
 	}
 	header = append(header, fmt.Sprintf("median at %d [min, max]", end))
+	failures := slices.ContainsFunc(runs, func(r *run) bool {
+		return r.problem == p && slices.ContainsFunc(r.values, math.IsNaN)
+	})
+	if failures {
+		header = append(header, fmt.Sprintf("failed from %d", failuresFrom))
+	}
 	for _, w := range windows(end) {
 		header = append(header, fmt.Sprintf("s/trial %d–%d", w.first, w.last))
 	}
@@ -86,13 +92,16 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 			row = append(row, meanAndError(bestAt(s.runs, n)))
 		}
 		row = append(row, spread(bestAt(s.runs, end)))
+		if failures {
+			row = append(row, meanAndError(failedShares(s.runs)))
+		}
 		for _, w := range windows(end) {
 			row = append(row, fmt.Sprintf("%.2g", secondsPerTrial(s.runs, w)))
 		}
 		rows = append(rows, row)
 	}
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
-		p.Name, p.Optimum, cfg.seeds)
+		p.Name, p.Plain(p.Optimum), cfg.seeds)
 	printRows(out, cfg.markdown, rows)
 	if slices.Max(cfg.workers) == 1 {
 		return
@@ -184,6 +193,24 @@ func bestAt(runs []*run, n int) []float64 {
 		best[i] = r.best[n-1]
 	}
 	return best
+}
+
+// failuresFrom is the trial from which failures are counted: until then a method
+// has to find out where they are.
+const failuresFrom = 41
+
+// failedShares returns the share of failed trials of each run.
+func failedShares(runs []*run) []float64 {
+	shares := make([]float64, len(runs))
+	for i, r := range runs {
+		late := r.values[min(failuresFrom-1, len(r.values)-1):]
+		for _, y := range late {
+			if math.IsNaN(y) {
+				shares[i] += 1 / float64(len(late))
+			}
+		}
+	}
+	return shares
 }
 
 // meanAndError prints the mean of xs and its standard error. Runs that have

@@ -46,6 +46,16 @@ func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covarianc
 // O(n²) for each. It gives the same numbers, to the last bit, whether points
 // come together or one by one.
 func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
+	return c.ExtendedNoisy(more, make([]float64, len(more)))
+}
+
+// ExtendedNoisy is Extended for points whose targets have so much more noise
+// than those of the others, as a variance. It panics when len(extra) !=
+// len(more).
+func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Covariance, error) {
+	if len(extra) != len(more) {
+		panic(badNoise)
+	}
 	if len(more) == 0 {
 		return c, nil
 	}
@@ -64,7 +74,7 @@ func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
 		for j := range k {
 			k[j] *= e.factor
 		}
-		k[m] += e.hyper.Noise
+		k[m] += e.hyper.Noise + extra[m-n]
 		// With L = [L₀ 0; lᵀ d], L⁻¹ has the new row -zᵀ/d, 1/d for
 		// z = L₀⁻ᵀ l = K₀⁻¹ k.
 		e.chol.SolveVecTo(z[:m], k[:m])

@@ -12,6 +12,7 @@ import (
 
 const (
 	badTargets = "gp: number of targets differs from number of points"
+	badNoise   = "gp: number of noise variances differs from number of points"
 
 	// varianceFloor, relative to Scale, keeps the variance at a data point from
 	// rounding below zero.
@@ -58,7 +59,8 @@ func (c *Covariance) Condition(y []float64) (*Model, error) {
 }
 
 // FittedTo stores the mean of the latent function at the first len(dst) data
-// points: y - Noise·weights, since K - Noise·I is the covariance of the two.
+// points: y - Noise·weights, since K - Noise·I is the covariance of the two. They
+// must be points without more noise than that.
 func (m *Model) FittedTo(dst []float64) {
 	for i := range dst {
 		dst[i] = m.y[i] - m.hyper.Noise*m.weights[i]

@@ -18,6 +18,8 @@ type Trial struct {
 	// Censored marks a finished trial without a value to learn from: failed,
 	// pruned, or complete with NaN or an infinity.
 	Censored bool
+	// Curve holds the finite intermediate values, by step.
+	Curve []Report
 }
 
 // History is what storage knows of a study, in the order of trial numbers.
@@ -70,7 +72,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			}})
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			trial := Trial{FrozenTrial: t, Y: sign * t.Value, Censored: t.State != goptuna.TrialStateComplete || !finite}
+			trial := Trial{FrozenTrial: t, Y: sign * t.Value, Censored: t.State != goptuna.TrialStateComplete || !finite, Curve: curve(t, sign)}
 			h.Finished = append(h.Finished, trial)
 			if !trial.Censored {
 				h.Observations++

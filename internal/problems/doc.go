@@ -22,6 +22,17 @@
 //	G-mixed               3           -        3 × 5         0.0069
 //	PressureVessel        2           2 × 100  -             5850.383   infeasible points are errors
 //	SpeedReducer          6           12       -             2996.348   infeasible points pay a penalty
+//	Func2C-halfspace      2           -        3, 5          -0.2063    a third of the space fails, as in the next three
+//	Func3C-category       2           -        3, 5, 4       -0.4610    the level of the optimum fails
+//	Ackley5C-levels       1           -        5 × 17        0
+//	Hartmann6-mixed-edge  2           2×3 2×10 -             -2.5380    the optimum is on the edge
+//
+// The values of these are distorted; [Problem.Plain] undoes it.
+//
+//	Hartmann6-mixed-huge     from 1e-8 to 1e12
+//	Func3C-reward            negative, with a heavy tail towards the best
+//	Hartmann6-mixed-plateau  all that is worse than -0.3 has this value
+//	Func3C-outliers          one point in 20 is off by 1e3 to 1e6
 //
 // Conditional problems are written as a user of Goptuna would: what a trial asks
 // for depends on what it was given before.

@@ -22,6 +22,7 @@ type Problem struct {
 
 	eval     func(c []float64, v []int) float64
 	feasible func(c []float64, v []int) bool // nil: every point is feasible
+	plain    func(y float64) float64         // nil: the identity
 }
 
 // Eval returns the value at the point (c, v), see the package comment for the
@@ -40,12 +41,23 @@ func (p *Problem) Eval(c []float64, v []int) (float64, error) {
 	return value, nil
 }
 
+// Plain returns a value of a skewed problem on the scale of the problem that it
+// is made from, on which averages mean something, and others as they are.
+func (p *Problem) Plain(y float64) float64 {
+	if p.plain == nil {
+		return y
+	}
+	return p.plain(y)
+}
+
 // All returns every problem of the package, in a fixed order.
 func All() []*Problem {
 	return []*Problem{
 		Func2C(), Func3C(), Ackley5C(), Ackley5CPermuted(), Ackley20C(), Ackley53Shifted(),
 		Levy20C(), Levy6Mixed(), Rosenbrock10Scaled(), Hartmann6Mixed(), GMixed(),
 		PressureVessel(), SpeedReducer(),
+		Func2CHalfspace(), Func3CCategory(), Ackley5CLevels(), Hartmann6MixedEdge(),
+		Hartmann6MixedHuge(), Func3CReward(), Hartmann6MixedPlateau(), Func3COutliers(),
 	}
 }
 

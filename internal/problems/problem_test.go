@@ -142,6 +142,14 @@ func TestOptimum(t *testing.T) {
 		{"Hartmann6-mixed", -2.554764, 5e-7, "enumeration of the levels, quasi-Newton on the rest"},
 		{"G-mixed", 0.00694444, 5e-9, "the product of a/(1+a)"},
 		{"PressureVessel", 5850.38306, 1e-5, "n = (12, 6), r as thin as the shell allows, l by the volume"},
+		{"Hartmann6-mixed-huge", 1.18261e-8, 5e-14, "10^(12 - 7.8·2.554764)"},
+		{"Func3C-reward", -76.16023, 5e-6, "-exp(6·0.7221399)"},
+		{"Hartmann6-mixed-plateau", -2.554764, 5e-7, "as Hartmann6-mixed"},
+		{"Func3C-outliers", -0.7221399, 5e-8, "as Func3C"},
+		{"Func2C-halfspace", -0.2063257, 5e-8, "the other one of the two equal optima of Func2C"},
+		{"Func3C-category", -0.4609781, 5e-8, "multi-start quasi-Newton at each of the other levels"},
+		{"Ackley5C-levels", 0, 1e-14, "closed form"},
+		{"Hartmann6-mixed-edge", -2.5380188, 5e-8, "enumeration of the levels, quasi-Newton in the box that is left"},
 		{"SpeedReducer", 2996.3482, 5e-5, "both shafts as thin as their stress limits allow"},
 	} {
 		p, err := problems.ByName(test.problem)
