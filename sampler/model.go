@@ -71,6 +71,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	base := t.learn(fitted)
 	t.setTransform(kernel, hyper, refit)
 	targets := t.transform.Targets(t.ys)
+	t.forecast()
 	if refit {
 		hyper = t.fit(kernel, hyper, targets)
 	}
@@ -162,7 +163,12 @@ func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) g
 		}
 	}
 	keep := subset(t.ys, maxFit, t.seed)
-	hyper, _, err := gp.Fit(kernel, t.prior(kernel), pick(t.xs, keep), pick(targets, keep), t.rng, settings)
+	xs, y := pick(t.xs, keep), pick(targets, keep)
+	if f := t.forecasts; len(f.xs) > 0 {
+		settings.Extra = slices.Concat(make([]float64, len(xs)), f.variances)
+		xs, y = slices.Concat(xs, f.xs), slices.Concat(y, f.means)
+	}
+	hyper, _, err := gp.Fit(kernel, t.prior(kernel), xs, y, t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
 		return start
@@ -299,14 +305,18 @@ func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base in
 	if err != nil {
 		return nil, err
 	}
-	covariance, targets, others := t.forecast(covariance, targets)
+	if f := t.forecasts; len(f.xs) > 0 {
+		if covariance, err = covariance.ExtendedNoisy(f.xs, f.variances); err != nil {
+			return nil, err
+		}
+		targets = slices.Concat(targets, f.means)
+	}
 	model, err := covariance.Condition(targets)
 	if err != nil {
 		return nil, err
 	}
 	post := model.Predictor()
-	slices.Sort(others)
-	others = others[max(0, len(others)-maxCensored):]
+	others := t.forecasts.without[max(0, len(t.forecasts.without)-maxCensored):]
 	imagined := slices.Clone(t.pending)
 	for _, i := range others {
 		imagined = append(imagined, t.censored[i])

@@ -41,6 +41,7 @@ type task struct {
 	transform *history.Transform
 	censored  []fmkernel.Point  // configurations that gave no value
 	ended     []history.Trial   // their trials
+	forecasts forecasts         // what is expected of some of them
 	pending   []fmkernel.Point  // configurations that other workers evaluate
 	used      map[string]bool   // keys of all of them
 	prints    map[string]string // fingerprints of the distributions

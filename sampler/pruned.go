@@ -1,46 +1,51 @@
 package sampler
 
 import (
+	"slices"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // maxPruned bounds the number of pruned trials that the model takes.
 const maxPruned = 300
 
-// forecast conditions on the pruned trials whose intermediate values tell what
-// they would have ended with: on that, with its uncertainty as noise. It returns
-// the other censored trials, and is an approximation of the joint model of
-// curves and final values that costs one extension. That a trial was pruned
-// tells nothing beyond its values, since a pruner looks at those alone.
-func (t *task) forecast(covariance *gp.Covariance, targets []float64) (extended *gp.Covariance, all []float64, others []int) {
+// forecasts are the pruned trials whose intermediate values tell what they would
+// have ended with. Model and fit take them for observations with more noise.
+type forecasts struct {
+	xs               []fmkernel.Point
+	means, variances []float64 // of their targets, without the noise of others
+	without          []int     // the other censored trials, by index
+}
+
+// forecast estimates the targets of pruned trials. This
+// approximates a joint model of curves and final values at the cost of a few more
+// observations. That a trial was pruned tells nothing beyond its values, since a
+// pruner looks at those alone.
+func (t *task) forecast() {
 	var curves []history.Trial
 	var at []int
-	for i, f := range t.ended {
-		if len(f.Curve) > 0 && !failed(f) {
-			curves, at = append(curves, f), append(at, i)
+	t.forecasts = forecasts{}
+	f := &t.forecasts
+	for i, trial := range t.ended {
+		if len(trial.Curve) > 0 && !failed(trial) {
+			curves, at = append(curves, trial), append(at, i)
 		} else {
-			others = append(others, i)
+			f.without = append(f.without, i)
 		}
 	}
 	if len(curves) == 0 {
-		return covariance, targets, others
+		return
 	}
-	var xs []fmkernel.Point
-	var means, variances []float64
-	for k, f := range history.Forecasts(curves, t.finals, t.transform.Targets(t.y)) {
-		if f == nil {
-			others = append(others, at[k])
+	for k, forecast := range history.Forecasts(curves, t.finals, t.transform) {
+		if forecast == nil {
+			f.without = append(f.without, at[k])
 		} else {
-			xs, means, variances = append(xs, t.censored[at[k]]), append(means, f.Mean), append(variances, f.Variance)
+			f.xs = append(f.xs, t.censored[at[k]])
+			f.means, f.variances = append(f.means, forecast.Mean), append(f.variances, forecast.Variance)
 		}
 	}
-	keep := subset(means, maxPruned, t.seed)
-	extended, err := covariance.ExtendedNoisy(pick(xs, keep), pick(variances, keep))
-	if err != nil {
-		t.warn(t.study, "pruned trials are left out of the model", err)
-		return covariance, targets, others
-	}
-	return extended, append(targets[:len(targets):len(targets)], pick(means, keep)...), others
+	slices.Sort(f.without)
+	keep := subset(f.means, maxPruned, t.seed)
+	f.xs, f.means, f.variances = pick(f.xs, keep), pick(f.means, keep), pick(f.variances, keep)
 }

@@ -1,9 +1,6 @@
 package sampler
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -15,7 +12,7 @@ const (
 	minEvidence, maxEvidence = 20, 200
 	// evidenceMargin is by how much, as a logarithm, the evidence for another
 	// transform must exceed that for the present one.
-	evidenceMargin = 10.0
+	evidenceMargin = 30.0
 )
 
 // setTransform chooses the transform of the objective values: that of the last
@@ -52,15 +49,6 @@ func (t *task) mostEvident(kernel *fmkernel.Kernel, hyper gp.Hyper, present stri
 		if transform, ok := history.NewTransform(name, ys); ok {
 			evidence[name] = covariance.LogEvidence(transform.Targets(ys)) + transform.LogJacobian(ys)
 		}
-	}
-	if os.Getenv("FM_DBG") != "" {
-		fmt.Fprintf(os.Stderr, "EV %d %q", len(t.ys), present)
-		for _, name := range history.TransformNames() {
-			if e, ok := evidence[name]; ok {
-				fmt.Fprintf(os.Stderr, " %s:%.1f", name, e-evidence[""])
-			}
-		}
-		fmt.Fprintln(os.Stderr)
 	}
 	base, ok := evidence[present]
 	if !ok {

@@ -1,6 +1,7 @@
 // Pruning measures what a sampler makes of pruned trials, at equal cost: on test
-// functions whose value is reached in steps, with Goptuna's median pruner, a
-// study ends when it has spent its steps, not when it has had its trials.
+// functions whose value is reached in steps, with a median pruner that prunes
+// half of the trials after a quarter of their steps, a study ends when it has
+// spent its steps, not when it has had its trials.
 //
 //	go run ./_examples/pruning -seeds 20
 //

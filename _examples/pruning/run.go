@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/medianstopping"
 	"github.com/c-bata/goptuna/tpe"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -59,7 +59,7 @@ func run(p *problems.Curve, m method, seed int64, steps int) (outcome, error) {
 		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLogger(nil),
 		goptuna.StudyOptionSampler(sampler),
-		goptuna.StudyOptionPruner(medianstopping.NewMedianPruner()),
+		goptuna.StudyOptionPruner(half{p.Steps / 4}),
 	)
 	if err != nil {
 		return o, err
@@ -121,6 +121,34 @@ func run(p *problems.Curve, m method, seed int64, steps int) (outcome, error) {
 	}
 	o.pruned = float64(pruned) / float64(trials)
 	return o, nil
+}
+
+// half prunes a trial that is worse than the median of all that have come to the
+// same step, the pruned ones included, half of them in the long run. Goptuna's
+// median pruner compares with complete trials only, a selection that gets better
+// and better, and prunes nine in ten here.
+type half struct{ step int }
+
+func (h half) Prune(study *goptuna.Study, trial goptuna.FrozenTrial) (bool, error) {
+	value, ok := trial.IntermediateValues[h.step]
+	if latest, _ := trial.GetLatestStep(); !ok || latest != h.step {
+		return false, nil
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		return false, err
+	}
+	var others []float64
+	for _, t := range trials {
+		if v, ok := t.IntermediateValues[h.step]; ok && t.ID != trial.ID {
+			others = append(others, v)
+		}
+	}
+	if len(others) < 5 {
+		return false, nil
+	}
+	slices.Sort(others)
+	return value > others[len(others)/2], nil
 }
 
 // filtered is a storage that shows trials as see returns them, or not at all.

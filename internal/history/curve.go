@@ -48,11 +48,9 @@ func (t Trial) at(step int) (float64, bool) {
 const (
 	// minPairs is the number of finished trials from which a pruned one can be
 	// forecast, and maxPairs that of the latest ones which are looked at.
-	minPairs, maxPairs = 4, 300
-	// huber is where the weight of a residual begins to fall, in robust standard
-	// deviations (Huber, Robust Statistics, 1981), and huberSteps the number of
-	// reweightings.
-	huber, huberSteps = 1.345, 10
+	minPairs, maxPairs = 4, 100
+	// normalMAD is the median of |N(0, 1)|.
+	normalMAD = 0.6745
 	// minForecastSD bounds a forecast's standard deviation from below, in units
 	// of the targets.
 	minForecastSD = 0.05
@@ -62,110 +60,102 @@ const (
 type Forecast struct{ Mean, Variance float64 }
 
 // Forecasts estimates the targets of pruned trials from their intermediate
-// values, given finished trials and their targets. An entry is nil where they
-// tell nothing: too few finished trials have a value at the step at which the
-// pruned one ended.
+// values, given finished trials and the transform of objective values. An entry
+// is nil where they tell nothing: too few finished trials have a value at the
+// step at which the pruned one ended.
 //
-// Of all trials that have a value v at that step, values are compressed as
-// objective values are ([NewTransform]), so that those that diverge do not
-// dictate the rest; the targets of the finished ones are regressed on them by
-// Huber's weights, with a slope that is not negative. The variance is that of a
-// new observation: residuals, and the uncertainty of the line where the pruned
-// trial lies, which is outside of the finished ones as a rule. Where curves
-// cross, residuals are large, and the forecast says little; it does not say that
-// the trial would have ended badly. No forecast is below the best target.
-func Forecasts(pruned, finished []Trial, targets []float64) []*Forecast {
+// The final values of the finished trials are regressed on their values at that
+// step, by the median slope and median residual of Theil and Sen, with a slope
+// that is not negative, and the transform takes the result to a target. The
+// variance is that of a new observation: residuals, and the uncertainty of the
+// line where the pruned trial lies, which is outside of the finished ones as a
+// rule. Where curves cross, residuals are large, and the forecast says little; it
+// does not say that the trial would have ended badly. No forecast is below the
+// target of the best finished trial.
+func Forecasts(pruned, finished []Trial, transform *Transform) []*Forecast {
 	forecasts := make([]*Forecast, len(pruned))
-	bySteps := map[int][]int{}
-	for i, p := range pruned {
-		if n := len(p.Curve); n > 0 {
-			step := p.Curve[n-1].Step
-			bySteps[step] = append(bySteps[step], i)
-		}
+	finished = finished[max(0, len(finished)-maxPairs):]
+	lines := map[int]*line{} // by step
+	best := math.Inf(1)
+	for _, f := range finished {
+		best = math.Min(best, transform.Target(f.Y))
 	}
-	skip := max(0, len(finished)-maxPairs)
-	for step, members := range bySteps {
-		var values, y []float64
-		for i, f := range finished[skip:] {
-			if v, ok := f.at(step); ok {
-				values, y = append(values, v), append(y, targets[skip+i])
+	for i, p := range pruned {
+		if len(p.Curve) == 0 {
+			continue
+		}
+		last := p.Curve[len(p.Curve)-1]
+		l, known := lines[last.Step]
+		if !known {
+			var x, y []float64
+			for _, f := range finished {
+				if v, ok := f.at(last.Step); ok {
+					x, y = append(x, v), append(y, f.Y)
+				}
 			}
+			l = regress(x, y)
+			lines[last.Step] = l
 		}
-		pairs := len(values)
-		if pairs < minPairs {
+		if l == nil {
 			continue
 		}
-		for _, i := range members {
-			values = append(values, pruned[i].Curve[len(pruned[i].Curve)-1].Value)
-		}
-		transform, ok := NewTransform("", values)
-		if !ok {
-			continue
-		}
-		u := transform.Targets(values)
-		line := regress(u[:pairs], y)
-		best := slices.Min(targets)
-		for k, i := range members {
-			mean, variance := line.predict(u[pairs+k])
-			forecasts[i] = &Forecast{math.Max(mean, best), variance}
+		value, sd := l.predict(last.Value)
+		// The transform is as good as linear within a standard deviation.
+		spread := (transform.Target(value+sd) - transform.Target(value-sd)) / 2
+		f := &Forecast{math.Max(transform.Target(value), best), math.Max(spread*spread, minForecastSD*minForecastSD)}
+		if !math.IsNaN(f.Mean+f.Variance) && !math.IsInf(f.Mean+f.Variance, 0) {
+			forecasts[i] = f
 		}
 	}
 	return forecasts
 }
 
-// line is a weighted linear regression.
+// line is a regression line.
 type line struct {
-	meanX, meanY, slope, variance float64
-	weight, spread                float64 // Σ w and Σ w (x - meanX)²
+	slope, intercept float64
+	sd               float64 // of the residuals
+	n, mean, spread  float64 // of x: number, mean and Σ (x - mean)²
 }
 
-// regress fits a line with a slope of at least 0.
-func regress(x, y []float64) line {
-	weights := make([]float64, len(x))
-	for i := range weights {
-		weights[i] = 1
+// regress fits a line with a slope of at least 0, nil to less than minPairs.
+func regress(x, y []float64) *line {
+	if len(x) < minPairs {
+		return nil
 	}
-	var l line
-	residuals, sizes := make([]float64, len(x)), make([]float64, len(x))
-	for range huberSteps {
-		l = line{}
-		for i, w := range weights {
-			l.weight += w
-			l.meanX += w * x[i]
-			l.meanY += w * y[i]
-		}
-		l.meanX /= l.weight
-		l.meanY /= l.weight
-		var cross float64
-		for i, w := range weights {
-			l.spread += w * (x[i] - l.meanX) * (x[i] - l.meanX)
-			cross += w * (x[i] - l.meanX) * (y[i] - l.meanY)
-		}
-		if l.spread > 0 {
-			l.slope = math.Max(cross/l.spread, 0)
-		}
-		var squares float64
-		for i, w := range weights {
-			residuals[i] = y[i] - l.meanY - l.slope*(x[i]-l.meanX)
-			sizes[i] = math.Abs(residuals[i])
-			squares += w * residuals[i] * residuals[i]
-		}
-		l.variance = math.Max(squares/math.Max(l.weight-2, 1), minForecastSD*minForecastSD)
-		slices.Sort(sizes)
-		// The median of |N(0, 1)| is 0.6745.
-		scale := math.Max(stat.Quantile(0.5, stat.LinInterp, sizes, nil)/0.6745, minForecastSD)
-		for i, r := range residuals {
-			weights[i] = math.Min(1, huber*scale/math.Max(math.Abs(r), 1e-300))
+	median := func(values []float64) float64 {
+		slices.Sort(values)
+		return stat.Quantile(0.5, stat.LinInterp, values, nil)
+	}
+	l := &line{n: float64(len(x)), mean: stat.Mean(x, nil)}
+	var slopes []float64
+	for i := range x {
+		l.spread += (x[i] - l.mean) * (x[i] - l.mean)
+		for j := range i {
+			if x[i] != x[j] {
+				slopes = append(slopes, (y[i]-y[j])/(x[i]-x[j]))
+			}
 		}
 	}
+	if len(slopes) > 0 {
+		l.slope = math.Max(median(slopes), 0)
+	}
+	residuals := make([]float64, len(x))
+	for i := range x {
+		residuals[i] = y[i] - l.slope*x[i]
+	}
+	l.intercept = median(slices.Clone(residuals))
+	for i, r := range residuals {
+		residuals[i] = math.Abs(r - l.intercept)
+	}
+	l.sd = median(residuals) / normalMAD * math.Sqrt(l.n/(l.n-2))
 	return l
 }
 
-// predict returns mean and variance of a new observation at x.
-func (l line) predict(x float64) (mean, variance float64) {
-	leverage := 1 / l.weight
+// predict returns mean and standard deviation of a new observation at x.
+func (l *line) predict(x float64) (mean, sd float64) {
+	leverage := 1 / l.n
 	if l.spread > 0 {
-		leverage += (x - l.meanX) * (x - l.meanX) / l.spread
+		leverage += (x - l.mean) / l.spread * (x - l.mean)
 	}
-	return l.meanY + l.slope*(x-l.meanX), l.variance * (1 + leverage)
+	return l.intercept + l.slope*x, l.sd * math.Sqrt(1+leverage)
 }

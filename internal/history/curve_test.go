@@ -17,22 +17,41 @@ func reported(values ...float64) history.Trial {
 	return t
 }
 
-// Where final targets are a line in the values of a step, forecasts are on it,
-// and nearly certain; a few outliers change little.
+// identity returns a transform that is linear over the values of the trials, and
+// its targets in units of the values.
+func identity(t *testing.T, trials []history.Trial) (transform *history.Transform, value func(target float64) float64, unit float64) {
+	t.Helper()
+	var y []float64
+	for _, f := range trials {
+		y = append(y, f.Y)
+	}
+	transform, ok := history.NewTransform("linear", y)
+	if !ok {
+		t.Fatal("no linear transform")
+	}
+	unit = 1 / (transform.Target(1) - transform.Target(0))
+	return transform, func(target float64) float64 { return (target - transform.Target(0)) * unit }, unit
+}
+
+// Where final values are a line in the values of a step, forecasts are on it,
+// and nearly certain; a few outliers, in either, change little.
 func TestForecastsOnALine(t *testing.T) {
 	for _, outliers := range []int{0, 2} {
 		var finished []history.Trial
-		var targets []float64
 		for i := range 20 {
 			x := float64(i) / 10
-			finished, targets = append(finished, reported(9-x, 5+x, 1)), append(targets, x-1)
+			f := reported(9-x, 5+x, 1)
+			f.Y = 2*x - 1
+			finished = append(finished, f)
 		}
 		for i := range outliers {
-			targets[7*i+3] += 8
+			finished[7*i+3].Y += 8
+			finished[7*i+4].Curve[1].Value += 1000
 		}
-		got := history.Forecasts([]history.Trial{reported(8, 6.5)}, finished, targets)[0]
-		if got == nil || math.Abs(got.Mean-0.5) > 0.2 || math.Sqrt(got.Variance) > 0.1+float64(outliers) {
-			t.Errorf("%d outliers: forecast %v, want a mean of 0.5", outliers, got)
+		transform, value, unit := identity(t, finished)
+		got := history.Forecasts([]history.Trial{reported(8, 7.5)}, finished, transform)[0]
+		if got == nil || math.Abs(value(got.Mean)-4) > 0.3 || math.Sqrt(got.Variance)*unit > 0.5 {
+			t.Errorf("%d outliers: forecast %v, want a mean of 4", outliers, got)
 		}
 	}
 }
@@ -43,14 +62,15 @@ func TestForecastsOfCrossingCurves(t *testing.T) {
 	for _, sign := range []float64{0, -1} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		var finished []history.Trial
-		var targets []float64
 		for range 60 {
 			x := rng.NormFloat64()
-			finished = append(finished, reported(sign*x+0.1*rng.NormFloat64()))
-			targets = append(targets, x)
+			f := reported(sign*x + 0.1*rng.NormFloat64())
+			f.Y = x
+			finished = append(finished, f)
 		}
+		transform, _, _ := identity(t, finished)
 		for _, value := range []float64{-0.1, 0, 0.1} {
-			got := history.Forecasts([]history.Trial{reported(value)}, finished, targets)[0]
+			got := history.Forecasts([]history.Trial{reported(value)}, finished, transform)[0]
 			if got == nil || math.Abs(got.Mean) > 0.4 || got.Variance < 0.5 || got.Variance > 2 {
 				t.Errorf("sign %v: forecast from %v is %v, want the average target, about N(0, 1)", sign, value, got)
 			}
@@ -62,21 +82,32 @@ func TestForecastsOfCrossingCurves(t *testing.T) {
 // the others it is forecast with less confidence.
 func TestForecastsAreBounded(t *testing.T) {
 	var finished []history.Trial
-	var targets []float64
 	rng := rand.New(rand.NewPCG(2, 1))
 	for i := range 30 {
 		x := float64(i)/15 - 1
-		finished, targets = append(finished, reported(x+0.2*rng.NormFloat64())), append(targets, x)
+		f := reported(x + 0.2*rng.NormFloat64())
+		f.Y = x
+		finished = append(finished, f)
 	}
-	pruned := []history.Trial{reported(-1e6), reported(0), reported(3), reported(1e9)}
-	got := history.Forecasts(pruned, finished, targets)
-	for i, f := range got {
-		if f == nil || f.Mean < -1 || math.IsInf(f.Mean, 0) || !(f.Variance > 0) || math.IsInf(f.Variance, 0) {
-			t.Fatalf("forecast %d is %v, want one of at least -1", i, f)
+	for _, name := range history.TransformNames() {
+		var y []float64
+		for _, f := range finished {
+			y = append(y, f.Y)
 		}
-	}
-	if got[2].Variance <= got[1].Variance {
-		t.Errorf("variance %v beyond the finished trials, %v among them", got[2].Variance, got[1].Variance)
+		transform, ok := history.NewTransform(name, y)
+		if !ok {
+			continue
+		}
+		pruned := []history.Trial{reported(-1e6), reported(0), reported(3), reported(1e9), reported(math.MaxFloat64)}
+		got := history.Forecasts(pruned, finished, transform)
+		for i, f := range got {
+			if f == nil && i < 4 || f != nil && (f.Mean < transform.Target(-1) || math.IsInf(f.Mean, 0) || !(f.Variance > 0) || math.IsInf(f.Variance, 0)) {
+				t.Fatalf("%q: forecast %d is %v, want one of at least that of -1", name, i, f)
+			}
+		}
+		if name == "linear" && got[2].Variance <= got[1].Variance {
+			t.Errorf("variance %v beyond the finished trials, %v among them", got[2].Variance, got[1].Variance)
+		}
 	}
 }
 
@@ -84,12 +115,11 @@ func TestForecastsAreBounded(t *testing.T) {
 // step, and from no values; steps between two reports are interpolated.
 func TestForecastsNeedPairs(t *testing.T) {
 	var finished []history.Trial
-	var targets []float64
 	for i := range 10 {
 		x := float64(i) / 9
-		finished = append(finished, history.Trial{Curve: []history.Report{{Step: 1, Value: x}, {Step: 5, Value: 3 * x}}})
-		targets = append(targets, x)
+		finished = append(finished, history.Trial{Curve: []history.Report{{Step: 1, Value: x}, {Step: 5, Value: 3 * x}}, Y: x})
 	}
+	transform, value, _ := identity(t, finished)
 	for _, test := range []struct {
 		name   string
 		pruned history.Trial
@@ -104,8 +134,8 @@ func TestForecastsNeedPairs(t *testing.T) {
 		{"exact", history.Trial{Curve: []history.Report{{Step: 5, Value: 1.5}}}, 10, 0.5, "a third of the value at step 5"},
 		{"between", history.Trial{Curve: []history.Report{{Step: 3, Value: 1}}}, 10, 0.5, "half of the value at step 3"},
 	} {
-		got := history.Forecasts([]history.Trial{test.pruned}, finished[:test.n], targets[:test.n])[0]
-		if (got == nil) != math.IsNaN(test.want) || got != nil && math.Abs(got.Mean-test.want) > 0.1 {
+		got := history.Forecasts([]history.Trial{test.pruned}, finished[:test.n], transform)[0]
+		if (got == nil) != math.IsNaN(test.want) || got != nil && math.Abs(value(got.Mean)-test.want) > 0.01 {
 			t.Errorf("%s: forecast %v, want %v (%s)", test.name, got, test.want, test.why)
 		}
 	}

@@ -1,0 +1,45 @@
+package sampler_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+)
+
+// transformOf returns what the plan of a trial says of its transform.
+func transformOf(trial goptuna.FrozenTrial) string {
+	_, rest, found := strings.Cut(trial.SystemAttrs["fm:plan:0"], `"y":"`)
+	if !found {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
+}
+
+// Values over twenty orders of magnitude get a transform of their own, and the
+// search does better than random search on them; plain ones get none.
+func TestHugeRange(t *testing.T) {
+	const trials = 60
+	huge := newStudy(t, seeded(t, 6))
+	optimize(t, huge, ask(mixed(), func(x map[string]float64) float64 { return math.Pow(10, 4*mixedValue(x)-8) }), trials)
+	found := trialsOf(t, huge)
+	if name := transformOf(found[trials-1]); name == "" {
+		t.Error("values from 1e-8 on have the default transform")
+	}
+	best, err := huge.GetBestValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := (math.Log10(best) + 8) / 4
+	t.Logf("best value %.3g, %.3f on a plain scale", best, plain)
+	if plain > 0.2 {
+		t.Errorf("best value %.3g, %.3f on a plain scale, want at most 0.2", best, plain)
+	}
+	for _, trial := range runMixed(t, 6) {
+		if name := transformOf(trial); name != "" {
+			t.Fatalf("trial %d of a plain study has transform %q", trial.Number, name)
+		}
+	}
+}
