@@ -163,12 +163,7 @@ func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) g
 		}
 	}
 	keep := subset(t.ys, maxFit, t.seed)
-	xs, y := pick(t.xs, keep), pick(targets, keep)
-	if f := t.forecasts; len(f.xs) > 0 {
-		settings.Extra = slices.Concat(make([]float64, len(xs)), f.variances)
-		xs, y = slices.Concat(xs, f.xs), slices.Concat(y, f.means)
-	}
-	hyper, _, err := gp.Fit(kernel, t.prior(kernel), xs, y, t.rng, settings)
+	hyper, _, err := gp.Fit(kernel, t.prior(kernel), pick(t.xs, keep), pick(targets, keep), t.rng, settings)
 	if err != nil {
 		t.warn(t.study, "the fit failed; the last hyperparameters are used", err)
 		return start

@@ -7,11 +7,19 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// maxPruned bounds the number of pruned trials that the model takes.
-const maxPruned = 300
+const (
+	// maxPruned bounds the number of pruned trials that the model takes.
+	maxPruned = 300
+	// sharedError is what the variance of a forecast is multiplied by: forecasts
+	// from one line err together, and the model takes their errors for
+	// independent.
+	sharedError = 4.0
+)
 
 // forecasts are the pruned trials whose intermediate values tell what they would
-// have ended with. Model and fit take them for observations with more noise.
+// have ended with. The posterior takes them for observations with more noise; the
+// hyperparameters are learned without them, so that what is wrong with forecasts
+// is not taken for noise of the objective.
 type forecasts struct {
 	xs               []fmkernel.Point
 	means, variances []float64 // of their targets, without the noise of others
@@ -42,7 +50,7 @@ func (t *task) forecast() {
 			f.without = append(f.without, at[k])
 		} else {
 			f.xs = append(f.xs, t.censored[at[k]])
-			f.means, f.variances = append(f.means, forecast.Mean), append(f.variances, forecast.Variance)
+			f.means, f.variances = append(f.means, forecast.Mean), append(f.variances, sharedError*forecast.Variance)
 		}
 	}
 	slices.Sort(f.without)

@@ -31,25 +31,16 @@ type FitSettings struct {
 	Warm          *Hyper // start of the search; nil means typical values under the prior
 	RandomStarts  int    // further starts, drawn from the prior
 	MaxIterations int    // per start; 0 means 50
-
-	// Extra holds noise variances, len(xs), of targets that have more noise than
-	// the common one; nil means none has.
-	Extra []float64
 }
 
 // Fit returns the hyperparameters that maximise the posterior density given
 // targets y at xs, and the negative logarithm of that density. Targets should
-// have mean 0 and variance 1. It panics when len(y) != len(xs), or len(s.Extra)
-// is neither.
+// have mean 0 and variance 1. It panics when len(y) != len(xs).
 func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng *rand.Rand, s FitSettings) (Hyper, float64, error) {
 	if len(y) != len(xs) {
 		panic(badTargets)
 	}
-	if s.Extra != nil && len(s.Extra) != len(xs) {
-		panic(badNoise)
-	}
 	f := newPosteriorDensity(k, prior, xs, k.Columns(xs), y)
-	f.extra = s.Extra
 	lower, upper := f.bounds()
 	if s.MaxIterations == 0 {
 		s.MaxIterations = 50

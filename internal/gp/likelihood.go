@@ -17,7 +17,6 @@ type posteriorDensity struct {
 	xs    []fmkernel.Point
 	cols  *fmkernel.Columns
 	y     []float64
-	extra []float64 // noise variances beyond that of hyper; nil means none
 	hyper Hyper
 	eval  *fmkernel.Evaluator
 	chol  linalg.Cholesky
@@ -94,9 +93,6 @@ func (f *posteriorDensity) likelihood(v []float64) (value float64, ok bool) {
 	copy(f.cov, f.gram)
 	for i := range n {
 		f.cov[i*n+i] += f.hyper.Noise
-		if f.extra != nil {
-			f.cov[i*n+i] += f.extra[i]
-		}
 	}
 	if _, err := f.chol.Factorize(f.cov, n); err != nil {
 		return 0, false

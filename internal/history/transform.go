@@ -14,8 +14,8 @@ import (
 // as well.
 type Transform struct {
 	name     string
-	lo, span float64 // values are scaled to u = (y - lo)/(2 span) in [0, 1]
-	shape    func(u float64) float64
+	lo, span float64                 // values are scaled to u = (y - lo)/(2 span) in [0, 1]
+	shape    func(u float64) float64 // of the value itself for the logarithm
 	mean, sd float64
 }
 
@@ -25,7 +25,7 @@ type Transform struct {
 //	""      linear up to the median, logarithmic above: med + s·log(1 + (y-med)/s), s = med - min
 //	linear  none
 //	root    Box and Cox's power ½ of the distance from the minimum
-//	log     the logarithm of values of one sign
+//	log     the default after the logarithm of values of one sign
 //	log25   the logarithm of the distance from just below the minimum, log(y - min + δ), with
 //	log5    δ the distance of the 25 % or 5 % quantile
 //	asinh   linear about the median, logarithmic on both sides of the quartiles
@@ -46,15 +46,19 @@ func NewTransform(name string, y []float64) (t *Transform, ok bool) {
 		return t, name == ""
 	}
 	u := make([]float64, len(y))
-	for i, v := range y {
-		u[i] = t.unit(v)
+	if name == "log" {
+		t.shape = logarithm(lo, hi, y)
+	} else {
+		for i, v := range y {
+			u[i] = t.unit(v)
+		}
+		t.shape = shapeOf(name, slices.Sorted(slices.Values(u)))
 	}
-	sorted := slices.Sorted(slices.Values(u))
-	if t.shape = shapeOf(name, sorted, t.unit(0)); t.shape == nil {
+	if t.shape == nil {
 		return t, false
 	}
-	for i, v := range u {
-		u[i] = t.shape(v)
+	for i, v := range y {
+		u[i] = t.shaped(v)
 	}
 	t.mean, t.sd = stat.PopMeanStdDev(u, nil)
 	return t, t.sd > 0 && !math.IsInf(t.sd, 1)
@@ -67,7 +71,14 @@ func (t *Transform) unit(y float64) float64 { return (y/2 - t.lo/2) / t.span }
 
 // Target returns the target of a value.
 func (t *Transform) Target(y float64) float64 {
-	return (t.shape(t.unit(y)) - t.mean) / t.sd
+	return (t.shaped(y) - t.mean) / t.sd
+}
+
+func (t *Transform) shaped(y float64) float64 {
+	if t.name == "log" {
+		return t.shape(y)
+	}
+	return t.shape(t.unit(y))
 }
 
 // Targets returns the targets of values.
@@ -82,9 +93,34 @@ func (t *Transform) Targets(y []float64) []float64 {
 // minDelta keeps logarithms of a distance finite.
 const minDelta = 1e-300
 
+// logarithm returns the default transform of the logarithms of values of one
+// sign, between lo and hi, nil when they have both. It does not go through u,
+// which knows nothing of differences among the smallest of many orders of
+// magnitude.
+func logarithm(lo, hi float64, y []float64) func(y float64) float64 {
+	var log func(y float64) float64
+	switch {
+	case lo > 0:
+		log = func(y float64) float64 { return math.Log(math.Max(y, minDelta)) }
+	case hi < 0:
+		log = func(y float64) float64 { return -math.Log(math.Max(-y, minDelta)) }
+	default:
+		return nil
+	}
+	logs := make([]float64, len(y))
+	for i, v := range y {
+		logs[i] = log(v)
+	}
+	t, ok := NewTransform("", logs)
+	if !ok {
+		return nil
+	}
+	return func(y float64) float64 { return t.Target(log(y)) }
+}
+
 // shapeOf returns the transform of u, in [0, 1] where it was fitted, nil when
-// it does not apply. zero is where the value 0 is.
-func shapeOf(name string, sorted []float64, zero float64) func(u float64) float64 {
+// it does not apply.
+func shapeOf(name string, sorted []float64) func(u float64) float64 {
 	quantile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
 	// positive returns the quantile, or the first value that is above 0.
 	positive := func(p float64) float64 {
@@ -112,14 +148,6 @@ func shapeOf(name string, sorted []float64, zero float64) func(u float64) float6
 		return func(u float64) float64 { return u }
 	case "root":
 		return func(u float64) float64 { return math.Sqrt(math.Max(u, 0)) }
-	case "log":
-		switch {
-		case zero < 0:
-			return logFrom(-zero)
-		case zero > 1: // all negative
-			return func(u float64) float64 { return -math.Log(math.Max(zero-u, minDelta) / zero) }
-		}
-		return nil
 	case "log25":
 		return logFrom(positive(0.25))
 	case "log5":
@@ -172,6 +200,7 @@ const spacingWindow = 0.5
 // Slopes are taken between values, over a window of about √n of them: that of
 // the normal scores is an estimate of the density (Vasicek, A test for normality
 // based on sample entropy, 1976), and the others are measured by the same rod.
+// The normal scores, which fit anything, pay for their parameters, one per value.
 func (t *Transform) LogJacobian(y []float64) float64 {
 	sorted := slices.Sorted(slices.Values(y))
 	n := len(sorted)
@@ -185,6 +214,9 @@ func (t *Transform) LogJacobian(y []float64) float64 {
 		dy := t.unit(sorted[hi]) - t.unit(sorted[lo])
 		dt := t.Target(sorted[hi]) - t.Target(sorted[lo])
 		sum += math.Log(math.Max(dt, minDelta)) - math.Log(math.Max(dy, minDelta))
+	}
+	if t.name == "rank" {
+		sum -= float64(n) // Akaike's penalty: a slope for each value
 	}
 	return sum
 }
