@@ -329,7 +329,7 @@ func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base in
 		}
 		*mean += rise
 	}
-	if covariance, err = covariance.Extended(imagined); err == nil {
+	if covariance, err = covariance.Joined(imagined); err == nil {
 		model, err = covariance.Condition(slices.Concat(targets, means))
 	}
 	if err != nil {

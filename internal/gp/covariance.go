@@ -3,6 +3,8 @@ package gp
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
@@ -59,21 +61,13 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 	if len(more) == 0 {
 		return c, nil
 	}
-	n := len(c.xs)
-	size := n + len(more)
-	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size), linv: make([]float64, size*size)}
-	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
-	e.cols = c.kernel.Columns(e.xs)
-	for i := range n {
-		copy(e.linv[i*size:i*size+i+1], c.linv[i*n:])
-	}
+	n, size := len(c.xs), len(c.xs)+len(more)
+	e := c.grown(more)
 	eval, row, z := c.kernel.Evaluator(c.hyper.Params), make([]float64, size), make([]float64, size)
 	for m := n; m < size; m++ {
 		k := row[:m+1]
 		eval.RowTo(k, e.xs[m], e.cols)
-		for j := range k {
-			k[j] *= e.factor
-		}
+		floats.Scale(e.factor, k)
 		k[m] += e.hyper.Noise + extra[m-n]
 		// With L = [L₀ 0; lᵀ d], L⁻¹ has the new row -zᵀ/d, 1/d for
 		// z = L₀⁻ᵀ l = K₀⁻¹ k.
@@ -89,6 +83,37 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 		inverse[m] = 1 / d
 	}
 	return e, nil
+}
+
+// Joined is Extended for points that do not stay: many are several times as fast
+// as one block, and come out a rounding apart from one by one.
+func (c *Covariance) Joined(more []fmkernel.Point) (*Covariance, error) {
+	n, size := len(c.xs), len(c.xs)+len(more)
+	e := c.grown(more)
+	eval, rows := c.kernel.Evaluator(c.hyper.Params), make([]float64, len(more)*size)
+	for i, x := range more {
+		row := rows[i*size : i*size+n+i+1]
+		eval.RowTo(row, x, e.cols)
+		floats.Scale(e.factor, row)
+		row[n+i] += e.hyper.Noise
+	}
+	if err := e.chol.Extend(rows, len(more)); err != nil {
+		return nil, fmt.Errorf("gp: conditioning on %d points: %w", size, err)
+	}
+	e.chol.ExtendInverse(e.linv, n)
+	return e, nil
+}
+
+// grown returns a copy of c with the points more and room for their rows.
+func (c *Covariance) grown(more []fmkernel.Point) *Covariance {
+	n, size := len(c.xs), len(c.xs)+len(more)
+	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size), linv: make([]float64, size*size)}
+	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
+	e.cols = c.kernel.Columns(e.xs)
+	for i := range n {
+		copy(e.linv[i*size:i*size+i+1], c.linv[i*n:])
+	}
+	return e
 }
 
 // Points returns the points of c, not to be modified.

@@ -119,6 +119,52 @@ func TestPredictionsAgree(t *testing.T) {
 	}
 }
 
+// The covariance of points that come later is that of all: one by one with the
+// same bits in any portions, joined as a block up to rounding.
+func TestExtended(t *testing.T) {
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		d, p, n := sizes(rng, seed)
+		pr := draw(t, rng, d, p, n+40)
+		conditioned := func(c *gp.Covariance, err error) *gp.Predictor {
+			t.Helper()
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			m, err := c.Condition(pr.y)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			return m.Predictor()
+		}
+		base, err := gp.NewCovariance(pr.kernel, pr.hyper, pr.xs[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		half, err := base.Extended(pr.xs[n : n+17])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := pr.condition(t).Predictor()
+		extended := conditioned(base.Extended(pr.xs[n:]))
+		portions := conditioned(half.Extended(pr.xs[n+17:]))
+		joined := conditioned(half.Joined(pr.xs[n+17:]))
+		for _, x := range append(pr.points(rng, 10), pr.xs[n:]...) {
+			mean, variance := want.Predict(x)
+			for name, post := range map[string]*gp.Predictor{"Extended": extended, "Joined": joined} {
+				m, v := post.Predict(x)
+				if math.Abs(m-mean) > posteriorTol*(1+math.Abs(mean)) || math.Abs(v-variance) > posteriorTol*pr.hyper.Scale {
+					t.Errorf("seed %d: %s predicts %g, %g; want %g, %g", seed, name, m, v, mean, variance)
+				}
+			}
+			m1, v1 := extended.Predict(x)
+			if m2, v2 := portions.Predict(x); m1 != m2 || v1 != v2 {
+				t.Errorf("seed %d: in two portions %g, %g; at once %g, %g", seed, m2, v2, m1, v1)
+			}
+		}
+	}
+}
+
 func TestPredictGrad(t *testing.T) {
 	for seed := range uint64(draws) {
 		rng := rand.New(rand.NewPCG(seed, 3))

@@ -38,8 +38,8 @@ const (
 // Cholesky is the factorisation L Lᵀ = A + jitter·I. The zero value is the
 // factorisation of the 0×0 matrix. Its buffers grow as needed and are reused by
 // later factorisations; with warm buffers nothing is allocated but what gonum's
-// parallel matrix product takes at some hundred rows. Methods that do not change
-// the receiver may run concurrently.
+// parallel matrix product takes at some hundred rows, and the columns of Extend
+// by several rows. Methods that do not change the receiver may run concurrently.
 type Cholesky struct {
 	n      int
 	stride int
@@ -134,7 +134,11 @@ func (c *Cholesky) Extend(rows []float64, k int) error {
 	corner := blas64.Symmetric{Uplo: blas.Lower, N: k, Data: c.data[n*c.stride+n:], Stride: c.stride}
 	if n > 0 {
 		x := blas64.General{Rows: k, Cols: n, Data: c.data[n*c.stride:], Stride: c.stride}
-		blas64.Trsm(blas.Right, blas.Trans, 1, c.triangular(), x)
+		if k == 1 {
+			blas64.Trsm(blas.Right, blas.Trans, 1, c.triangular(), x)
+		} else {
+			c.forwardRows(x)
+		}
 		blas64.Syrk(blas.NoTrans, -1, x, 1, corner)
 	}
 	if _, ok := lapack64.Potrf(corner); !ok {
@@ -142,6 +146,24 @@ func (c *Cholesky) Extend(rows []float64, k int) error {
 	}
 	c.n = m
 	return nil
+}
+
+// forwardRows replaces the rows b of x by L⁻¹ b, as columns: it reads L once for
+// all of them.
+func (c *Cholesky) forwardRows(x blas64.General) {
+	columns := make([]float64, x.Rows*x.Cols)
+	for i := range x.Rows {
+		for j, v := range x.Data[i*x.Stride : i*x.Stride+x.Cols] {
+			columns[j*x.Rows+i] = v
+		}
+	}
+	c.ForwardColumns(columns, x.Rows, x.Rows)
+	for i := range x.Rows {
+		row := x.Data[i*x.Stride : i*x.Stride+x.Cols]
+		for j := range row {
+			row[j] = columns[j*x.Rows+i]
+		}
+	}
 }
 
 // Clone returns a factorisation that shares nothing with c and can be extended

@@ -343,7 +343,7 @@ func TestExtendErrorLeavesReceiver(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	rng := newRand(t)
-	const n, k = 60, 2
+	const n, k = 60, 1
 	whole := randomSPD(rng, n+k)
 	a := leading(whole, n+k, n)
 	x, dst := randomVec(rng, n+k), make([]float64, n+k)

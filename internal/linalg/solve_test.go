@@ -3,6 +3,7 @@ package linalg_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,6 +123,38 @@ func TestInverse(t *testing.T) {
 		c.InverseTo(linvOnly, nil)
 		checkVec(t, name+", L⁻¹ alone", linvOnly, linv)
 	})
+}
+
+// Rows added to the factor and to its inverse leave what was there.
+func TestExtendInverse(t *testing.T) {
+	rng := newRand(t)
+	for _, n := range append([]int{0}, orders...) {
+		for _, k := range []int{1, 3, 70} {
+			name, m := fmt.Sprintf("n = %d, k = %d", n, k), n+k
+			whole := randomSPD(rng, m)
+			var c linalg.Cholesky
+			if _, err := c.Factorize(leading(whole, m, n), n); err != nil {
+				t.Fatal(err)
+			}
+			before := make([]float64, n*n)
+			c.InverseTo(before, nil)
+			if err := c.Extend(whole[n*m:], k); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			linv := filled(m*m, math.NaN())
+			for i := range n {
+				copy(linv[i*m:], before[i*n:(i+1)*n])
+				clear(linv[i*m+n : (i+1)*m])
+			}
+			c.ExtendInverse(linv, n)
+			want := make([]float64, m*m)
+			c.InverseTo(want, nil)
+			checkVec(t, name, linv, want)
+			if got := leading(linv, m, n); !slices.Equal(got, before) {
+				t.Errorf("%s: the first rows have changed", name)
+			}
+		}
+	}
 }
 
 func filled(n int, v float64) []float64 {
