@@ -340,14 +340,15 @@ func (t *task) posterior(i int, kernel *fmkernel.Kernel, hyper gp.Hyper, base in
 }
 
 // incumbents fills in the domains of the branches, with the best observations in
-// each. Where not all is open, it returns the observations there, moved to what is
-// fixed.
+// each. Where not all is open, it returns the observations there, and what others
+// evaluate there, moved to what is fixed.
 func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisition.Domain) (near []fmkernel.Point) {
 	order := make([]int, len(targets))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
+	restricted := len(t.fixed) > 0 || len(branches) < len(t.branches)
 	for k, b := range branches {
 		doms[k] = t.domain(b)
 		for _, i := range order {
@@ -357,8 +358,13 @@ func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisit
 			if len(doms[k].Incumbents) < incumbentPoints {
 				doms[k].Incumbents = append(doms[k].Incumbents, t.xs[i])
 			}
-			if len(t.fixed) > 0 || len(branches) < len(t.branches) {
+			if restricted {
 				near = append(near, doms[k].Moved(t.xs[i]))
+			}
+		}
+		for _, x := range t.pending {
+			if restricted && t.space.Alike(b.Branch, x) {
+				near = append(near, doms[k].Moved(x))
 			}
 		}
 	}
@@ -366,13 +372,16 @@ func (t *task) incumbents(targets []float64, branches []branch, doms []*acquisit
 }
 
 // best returns the value that the trial has to improve on: the best prediction
-// at the observations. Predictions, not targets: those carry noise.
+// at the observations, or at what others evaluate. Predictions, not targets: those
+// carry noise. Where a running trial is expected to be the best, its neighbours
+// would look as good to everybody who asks meanwhile.
 func (t *task) best(post *gp.Predictor, near []fmkernel.Point) float64 {
 	// What the rest of a trial has to improve on is the best that can be had
 	// there: where nothing can beat the best of the whole space, all points look
 	// alike, and the most uncertain one would win.
-	means := make([]float64, len(t.xs))
-	post.FittedTo(means)
+	means := make([]float64, len(t.xs)+len(t.pending))
+	post.FittedTo(means[:len(t.xs)])
+	post.PredictMeans(means[len(t.xs):], t.pending)
 	if len(near) > 0 {
 		means = make([]float64, len(near))
 		post.PredictMeans(means, near)

@@ -22,7 +22,8 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished
 // with a value before the model takes over, 10 by default. Until then trials
-// fill the space evenly. It panics when n is below 1.
+// fill the space evenly. Of trials that other workers are running, all count once
+// four have finished. It panics when n is below 1.
 func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 	if n < 1 {
 		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for %d)", n, defaultStartupTrials))

@@ -17,7 +17,7 @@ import (
 )
 
 // minObserved is how many observations the model of a space needs, once the study
-// as a whole is past its start-up.
+// as a whole is past its start-up, the trials of others that are running included.
 const minObserved = 4
 
 // task is the planning of one trial: what it must decide and what it knows.
@@ -271,7 +271,9 @@ func (t *task) suggest() (map[string]float64, *storedFit) {
 	if len(t.branches) == 1 && !t.open(t.branches[0]) {
 		return t.in(t.branches[0], nil), nil
 	}
-	if t.Observations >= t.startupTrials && len(t.observed) >= min(t.startupTrials, minObserved) {
+	// What others evaluate fills the space, too: many workers that all wait for
+	// values would start up for as many trials more.
+	if t.Observations+len(t.pending) >= t.startupTrials && len(t.observed) >= min(t.startupTrials, minObserved) {
 		x, fit, err := t.model()
 		if err == nil {
 			return t.values(x), fit
