@@ -24,6 +24,13 @@
 // and -slice-samples 10 find its hyperparameters as the paper's implementation
 // does in its two modes.
 //
+//	go run ./_examples/synthetic -problem func3c -methods fm -workers 8 -kills 2 -seeds 40 -trials 200
+//
+// does each run twice. In one, two workers are killed at random moments and
+// replaced: nobody ends their trials, and the sampler has to find out by the
+// time they take. The last table compares the areas over the curves of the best
+// value so far.
+//
 //	go run ./_examples/synthetic -problem func3c-category,hartmann6-mixed-edge
 //
 // has a third of the space fail. The tables of problems that have failed say
@@ -58,6 +65,7 @@ type config struct {
 	problems    []*problems.Problem
 	methods     []string
 	workers     []int
+	kills       int
 	firstSeed   int64
 	seeds       int
 	trials      int
@@ -101,12 +109,21 @@ func compare(cfg config, out, log io.Writer) error {
 	return nil
 }
 
+// allKills returns the numbers of workers to be killed in the runs.
+func (cfg config) allKills() []int {
+	if cfg.kills == 0 {
+		return []int{0}
+	}
+	return []int{0, cfg.kills}
+}
+
 func parseFlags(args []string) (config, error) {
 	var cfg config
 	flags := flag.NewFlagSet("synthetic", flag.ContinueOnError)
 	names := flags.String("problem", "all", "`names` of the problems, separated by commas; all means func2c,func3c,ackley5c")
 	methods := flags.String("methods", strings.Join(allMethods, ","), "`names` of the samplers, separated by commas")
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
+	flags.IntVar(&cfg.kills, "kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
 	flags.IntVar(&cfg.seeds, "seeds", 5, "`number` of runs of each method on each problem")
 	flags.Int64Var(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run; the others follow")
 	flags.IntVar(&cfg.trials, "trials", 100, "`number` of trials of a run")
@@ -128,8 +145,8 @@ func parseFlags(args []string) (config, error) {
 	if cfg.seeds < 1 || cfg.trials < 1 || cfg.startup < 1 || cfg.parallel < 1 {
 		return cfg, errors.New("-seeds, -trials, -startup and -parallel must be at least 1")
 	}
-	if cfg.modelTrials < 0 || cfg.samples < 0 {
-		return cfg, errors.New("-model-trials and -slice-samples must not be negative")
+	if cfg.modelTrials < 0 || cfg.samples < 0 || cfg.kills < 0 {
+		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
 	}
 	if *kernel != "" {
 		build, ok := kernels[strings.ToLower(*kernel)]

@@ -91,7 +91,7 @@ func TestCheckpointsAndWindows(t *testing.T) {
 func TestCompare(t *testing.T) {
 	csvFile := filepath.Join(t.TempDir(), "runs.csv")
 	cfg, err := parseFlags([]string{"-problem", "Func2C,pressurevessel", "-methods", "random,tpe",
-		"-workers", "1,4", "-seeds", "2", "-trials", "12", "-csv", csvFile})
+		"-workers", "1,4", "-kills", "1", "-seeds", "2", "-trials", "12", "-csv", csvFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestCompare(t *testing.T) {
 	if err := compare(cfg, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Seeds 0 to 1", "GOMAXPROCS=", "Func2C, optimum -0.206326", "PressureVessel", "random", "tpe", "n=12", "rounds"} {
+	for _, want := range []string{"Seeds 0 to 1", "GOMAXPROCS=", "Func2C, optimum -0.206326", "PressureVessel", "random", "tpe", "n=12", "rounds", "4 (1 killed)", "ratio"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in the output:\n%s", want, &out)
 		}
@@ -108,14 +108,14 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const header, problemCount, methodCount, workerCount, seeds, trials = 1, 2, 2, 2, 2, 12
-	if got, want := strings.Count(string(data), "\n"), header+problemCount*methodCount*workerCount*seeds*trials; got != want {
+	const header, problemCount, methodCount, workerCount, killCount, seeds, trials = 1, 2, 2, 2, 2, 2, 12
+	if got, want := strings.Count(string(data), "\n"), header+problemCount*methodCount*workerCount*killCount*seeds*trials; got != want {
 		t.Errorf("the CSV file has %d lines, want %d", got, want)
 	}
 }
 
 func TestParseFlagsRefuses(t *testing.T) {
-	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1",
+	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1", "-kills -1",
 		"-workers 0", "-workers 1,many", "stray"} {
 		if _, err := parseFlags(strings.Fields(args)); err == nil {
 			t.Errorf("%s: no error", args)

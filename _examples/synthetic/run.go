@@ -41,12 +41,14 @@ func newSampler(cfg config, method string, seed int64) goptuna.Sampler {
 	}
 }
 
-// run is one study: a problem, a method, a number of workers and a seed, and
-// what came out, in the order in which the trials ended.
+// run is one study: a problem, a method, a number of workers, how many of them
+// are killed and replaced, and a seed, and what came out, in the order in which
+// the trials ended.
 type run struct {
 	problem *problems.Problem
 	method  string
 	workers int
+	kills   int
 	seed    int64
 	flaky   float64 // share of the trials that fail at random
 
@@ -65,7 +67,9 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 		for _, p := range cfg.problems {
 			for _, method := range cfg.methods {
 				for _, workers := range cfg.workers {
-					runs = append(runs, &run{problem: p, method: method, workers: workers, seed: cfg.firstSeed + int64(i), flaky: cfg.flaky})
+					for _, kills := range cfg.allKills() {
+						runs = append(runs, &run{problem: p, method: method, workers: workers, kills: kills, seed: cfg.firstSeed + int64(i), flaky: cfg.flaky})
+					}
 				}
 			}
 		}
@@ -122,7 +126,7 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 
 // String tells runs apart.
 func (r *run) String() string {
-	return fmt.Sprintf("%s, %s, workers %d, seed %d", r.problem.Name, r.method, r.workers, r.seed)
+	return fmt.Sprintf("%s, %s, workers %s, seed %d", r.problem.Name, r.method, team(r.workers, r.kills), r.seed)
 }
 
 // do runs the study.
@@ -170,7 +174,7 @@ func newCSV(name string) (*csvTable, error) {
 		return nil, err
 	}
 	t := &csvTable{file: file, w: csv.NewWriter(file)}
-	return t, t.w.Write([]string{"problem", "method", "workers", "seed", "trial", "value", "best", "suggest_seconds"})
+	return t, t.w.Write([]string{"problem", "method", "workers", "killed", "seed", "trial", "value", "best", "suggest_seconds"})
 }
 
 // write appends all trials of a run, counted from 1 as they ended. Runs come in
@@ -182,7 +186,7 @@ func (t *csvTable) write(r *run) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i := range r.best {
 		err := t.w.Write([]string{
-			r.problem.Name, r.method, strconv.Itoa(r.workers), strconv.FormatInt(r.seed, 10), strconv.Itoa(i + 1),
+			r.problem.Name, r.method, strconv.Itoa(r.workers), strconv.Itoa(r.kills), strconv.FormatInt(r.seed, 10), strconv.Itoa(i + 1),
 			number(r.values[i]), number(r.best[i]), number(r.suggest[i]),
 		})
 		if err != nil {

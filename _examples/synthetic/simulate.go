@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -21,30 +22,95 @@ type job struct {
 	seconds float64 // real time spent in the sampler
 }
 
-// simulate runs the study with r.workers workers in simulated time. A worker
-// starts a trial when it has ended one, so that the sampler sees the trials of
-// all others running. Suggestions take no simulated time. A share of the trials
-// fails at random.
+// simulate runs the study with r.workers workers in simulated time, until so
+// many trials have ended. A worker starts a trial when it has ended one, so that
+// the sampler sees the trials of all others running. Suggestions take no
+// simulated time. A share of the trials fails at random.
 func (r *run) simulate(study *goptuna.Study, trials int) error {
+	clock := &clock{Storage: study.Storage, now: &r.time, started: map[int]float64{}, ended: map[int]float64{}}
+	study.Storage = clock
+	strikes := r.strikes(trials)
 	var running []job
-	for number := range trials {
-		if len(running) == r.workers {
-			if err := r.endFirst(study, &running); err != nil {
+	for number := 0; len(r.values) < trials; {
+		if len(running) < r.workers && len(r.values)+len(running) < trials {
+			j, err := r.start(study, number)
+			if err != nil {
 				return err
 			}
+			running = append(running, j)
+			number++
+			continue
 		}
-		j, err := r.start(study, number)
-		if err != nil {
-			return err
+		if len(strikes) > 0 && strikes[0].after <= len(r.values) {
+			// The trial of a worker that is killed is running for ever. Another
+			// takes its place.
+			victim := strikes[0].worker % len(running)
+			running = slices.Delete(running, victim, victim+1)
+			strikes = strikes[1:]
+			continue
 		}
-		running = append(running, j)
-	}
-	for len(running) > 0 {
 		if err := r.endFirst(study, &running); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// strike kills a worker once so many trials have ended.
+type strike struct{ after, worker int }
+
+// strikes returns r.kills strikes at random moments of a run.
+func (r *run) strikes(trials int) []strike {
+	rng := rand.New(rand.NewPCG(uint64(r.seed), math.MaxUint64))
+	strikes := make([]strike, r.kills)
+	for i := range strikes {
+		strikes[i] = strike{after: rng.IntN(trials), worker: rng.IntN(r.workers)}
+	}
+	slices.SortStableFunc(strikes, func(a, b strike) int { return cmp.Compare(a.after, b.after) })
+	return strikes
+}
+
+// clock is a storage whose trials start and end in simulated time, by which the
+// sampler tells that a worker is gone. A unit is an hour.
+type clock struct {
+	goptuna.Storage
+	now            *float64
+	started, ended map[int]float64 // by trial id
+}
+
+func (c *clock) CreateNewTrial(studyID int) (int, error) {
+	id, err := c.Storage.CreateNewTrial(studyID)
+	c.started[id] = *c.now
+	return id, err
+}
+
+func (c *clock) SetTrialState(trialID int, state goptuna.TrialState) error {
+	if state.IsFinished() {
+		c.ended[trialID] = *c.now
+	}
+	return c.Storage.SetTrialState(trialID, state)
+}
+
+func (c *clock) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
+	trial, err := c.Storage.GetTrial(trialID)
+	c.date(&trial)
+	return trial, err
+}
+
+func (c *clock) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := c.Storage.GetAllTrials(studyID)
+	for i := range trials {
+		c.date(&trials[i])
+	}
+	return trials, err
+}
+
+func (c *clock) date(trial *goptuna.FrozenTrial) {
+	at := func(hours float64) time.Time { return time.Unix(0, int64(hours*float64(time.Hour))) }
+	trial.DatetimeStart = at(c.started[trial.ID])
+	if end, ok := c.ended[trial.ID]; ok {
+		trial.DatetimeComplete = at(end)
+	}
 }
 
 // start starts a trial at the time of the last end. The first trials start

@@ -146,6 +146,49 @@ func TestWorkersOverlap(t *testing.T) {
 	}
 }
 
+// Killed workers leave their trials running, are replaced at once, and cost no
+// trial of those that the study is to end with.
+func TestKilledWorkers(t *testing.T) {
+	const workers, kills, trials = 4, 3, 20
+	study := newStudy(t, newRandomSampler(1))
+	r := &run{problem: problems.Func2C(), workers: workers, kills: kills, seed: 1}
+	if err := r.simulate(study, trials); err != nil {
+		t.Fatal(err)
+	}
+	all, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := 0
+	for _, trial := range all {
+		if !trial.State.IsFinished() {
+			left++
+			continue
+		}
+		if hours := trial.DatetimeComplete.Sub(trial.DatetimeStart).Hours(); math.Abs(hours-duration(1, trial.Number)) > 1e-9 {
+			t.Errorf("trial %d took %v h, want %v", trial.Number, hours, duration(1, trial.Number))
+		}
+	}
+	if len(all) != trials+kills || left != kills || len(r.values) != trials {
+		t.Errorf("%d trials, %d left running, %d outcomes; want %d, %d, %d", len(all), left, len(r.values), trials+kills, kills, trials)
+	}
+	if total := sequentialTime(1, trials); r.time < total/workers-1.5*kills/workers || r.time > (total+1.5*kills)/workers+1.5 {
+		t.Errorf("%d workers took %v for work of %v", workers, r.time, total)
+	}
+}
+
+// Pairs in proportion have a ratio without error.
+func TestRatioOfMeans(t *testing.T) {
+	if ratio, se := ratioOfMeans([]float64{2, 4, 9}, []float64{1, 2, 4.5}); ratio != 2 || se != 0 {
+		t.Errorf("got %v ± %v, want 2 ± 0", ratio, se)
+	}
+	// Residuals -1 and 1 have the standard deviation √2, their mean the error 1,
+	// and the mean of the second numbers is 2.
+	if ratio, se := ratioOfMeans([]float64{1, 3}, []float64{2, 2}); ratio != 1 || math.Abs(se-0.5) > 1e-15 {
+		t.Errorf("got %v ± %v, want 1 ± 0.5", ratio, se)
+	}
+}
+
 func TestDuration(t *testing.T) {
 	const seeds, trials = 20, 200
 	var mean float64

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -46,7 +49,16 @@ func windows(trials int) []window {
 type sample struct {
 	method  string
 	workers int
+	kills   int
 	runs    []*run
+}
+
+// team says how many workers there are, and how many of them are killed.
+func team(workers, kills int) string {
+	if kills == 0 {
+		return strconv.Itoa(workers)
+	}
+	return fmt.Sprintf("%d (%d killed)", workers, kills)
 }
 
 // samples returns the rows of the problem's table.
@@ -54,13 +66,15 @@ func samples(cfg config, p *problems.Problem, runs []*run) []sample {
 	var rows []sample
 	for _, method := range cfg.methods {
 		for _, workers := range cfg.workers {
-			row := sample{method: method, workers: workers}
-			for _, r := range runs {
-				if r.problem == p && r.method == method && r.workers == workers {
-					row.runs = append(row.runs, r)
+			for _, kills := range cfg.allKills() {
+				row := sample{method: method, workers: workers, kills: kills}
+				for _, r := range runs {
+					if r.problem == p && r.method == method && r.workers == workers && r.kills == kills {
+						row.runs = append(row.runs, r)
+					}
 				}
+				rows = append(rows, row)
 			}
-			rows = append(rows, row)
 		}
 	}
 	return rows
@@ -87,7 +101,7 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 	rows := [][]string{header}
 	all := samples(cfg, p, runs)
 	for _, s := range all {
-		row := []string{s.method, strconv.Itoa(s.workers)}
+		row := []string{s.method, team(s.workers, s.kills)}
 		for _, n := range checkpoints(end) {
 			row = append(row, meanAndError(bestAt(s.runs, n)))
 		}
@@ -103,6 +117,10 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
 		p.Name, p.Plain(p.Optimum), cfg.seeds)
 	printRows(out, cfg.markdown, rows)
+	if cfg.kills > 0 {
+		fmt.Fprintf(out, "\n%s: area over the curve of the best value so far, the mean distance from the optimum, with workers killed and without\n\n", p.Name)
+		printRows(out, cfg.markdown, areaRows(all))
+	}
 	if slices.Max(cfg.workers) == 1 {
 		return
 	}
@@ -125,8 +143,10 @@ func batchRows(all []sample, end, reference int) [][]string {
 		for _, r := range s.runs {
 			time += r.time / sequentialTime(r.seed, end) / float64(len(s.runs))
 		}
-		row := []string{s.method, strconv.Itoa(s.workers), fmt.Sprintf("%.3f", time)}
-		i := slices.IndexFunc(all, func(other sample) bool { return other.method == s.method && other.workers == 1 })
+		row := []string{s.method, team(s.workers, s.kills), fmt.Sprintf("%.3f", time)}
+		i := slices.IndexFunc(all, func(other sample) bool {
+			return other.method == s.method && other.workers == 1 && other.kills == 0
+		})
 		if i < 0 {
 			row = append(row, "?", "?")
 		} else if n, ok := reach(meanBest(s.runs), meanBest(all[i].runs)[reference-1]); ok {
@@ -137,6 +157,47 @@ func batchRows(all []sample, end, reference int) [][]string {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// areaRows returns the table that compares runs with workers killed to those
+// without.
+func areaRows(all []sample) [][]string {
+	rows := [][]string{{"method", "workers", "killed", "undisturbed", "ratio of the means"}}
+	for i, s := range all {
+		if s.kills == 0 {
+			continue
+		}
+		calm := areas(all[i-1].runs)
+		disturbed := areas(s.runs)
+		ratio, se := ratioOfMeans(disturbed, calm)
+		text := fmt.Sprintf("%.3f", ratio)
+		if len(s.runs) > 1 {
+			text += fmt.Sprintf(" ± %.3f", se)
+		}
+		rows = append(rows, []string{s.method, team(s.workers, s.kills), meanAndError(disturbed), meanAndError(calm), text})
+	}
+	return rows
+}
+
+// areas returns the mean distance of the best value so far from the optimum in
+// each run.
+func areas(runs []*run) []float64 {
+	areas := make([]float64, len(runs))
+	for i, r := range runs {
+		for _, best := range r.best {
+			areas[i] += (best - r.problem.Optimum) / float64(len(r.best))
+		}
+	}
+	return areas
+}
+
+// ratioOfMeans returns the ratio of the means of paired numbers, and its standard
+// error to first order: that of the mean of x - ratio·y, over the mean of y.
+func ratioOfMeans(xs, ys []float64) (ratio, se float64) {
+	ratio = stat.Mean(xs, nil) / stat.Mean(ys, nil)
+	rest := slices.Clone(xs)
+	floats.AddScaled(rest, -ratio, ys)
+	return ratio, stat.StdErr(stat.StdDev(rest, nil), float64(len(rest))) / stat.Mean(ys, nil)
 }
 
 // meanBest returns the mean of the best value so far after each trial. It is
