@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // A trial that failed before it asked for all its parameters, as one does whose
@@ -34,4 +36,36 @@ func TestInterruptedTrial(t *testing.T) {
 		b, err := trial.SuggestFloat("b", 0, 1)
 		return sq(a-0.2) + sq(b-0.6), err
 	}, 25)
+}
+
+// What a trial was to evaluate and did not, since it could not ask for all its
+// parameters, is no failure of the configuration: it comes again.
+func TestInterruptedConfiguration(t *testing.T) {
+	const complete = 12 // all there are
+	study := newStudy(t, seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(3)), goptuna.StudyOptionIgnoreError(true))
+	objective := func(trial goptuna.Trial) (float64, error) {
+		a, err := trial.SuggestCategorical("a", []string{"p", "q", "r", "s"})
+		if err != nil {
+			return 0, err
+		}
+		trials, err := trial.Study.GetTrials()
+		if err != nil {
+			return 0, err
+		}
+		if len(trials)%2 == 0 {
+			return 0, errors.New("interrupted")
+		}
+		b, err := trial.SuggestInt("b", 1, 3)
+		return float64(len(a) + b), err
+	}
+	optimize(t, study, objective, 2*complete)
+	var finished []goptuna.FrozenTrial
+	for _, trial := range trialsOf(t, study) {
+		if trial.State == goptuna.TrialStateComplete {
+			finished = append(finished, trial)
+		}
+	}
+	if n := duplicates(finished); n > 0 || len(finished) != complete {
+		t.Errorf("%d complete trials, %d of them repeat an earlier one; want %d and none", len(finished), n, complete)
+	}
 }
