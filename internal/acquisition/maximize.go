@@ -110,8 +110,9 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 
 type maximizer struct {
 	Settings
-	f   Func
-	rng *rand.Rand
+	f     Func
+	forks []Func // one per goroutine, kept for the next time
+	rng   *rand.Rand
 }
 
 // minBatch is the number of points worth a goroutine.
@@ -128,11 +129,14 @@ func (m *maximizer) parallel(n, atLeast int, f func(worker *maximizer, from, to 
 		f(m, 0, n)
 		return
 	}
+	for len(m.forks) < workers {
+		m.forks = append(m.forks, m.Fork())
+	}
 	var wg sync.WaitGroup
 	panics := make([]any, workers)
 	for w := range workers {
 		worker := *m
-		worker.f, worker.Fork = m.Fork(), nil
+		worker.f, worker.Fork = m.forks[w], nil
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
