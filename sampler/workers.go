@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -34,9 +33,9 @@ func (t *task) runningLimit() time.Duration {
 }
 
 // taken reports whether another process has planned the same configuration
-// meanwhile, and marks it as used. Both store first and look then, so that one
-// of two sees the other; a trial that looks twice has seen every plan but those
-// that will see its own.
+// meanwhile, and marks it as used. Both store first and look then, at every plan
+// that may have been made since the history was read, so that one of two sees the
+// other.
 func (t *task) taken(p *plan) (bool, error) {
 	own, ok := t.planned(p)
 	if !ok || t.used[t.space.Key(own)] {
@@ -45,7 +44,7 @@ func (t *task) taken(p *plan) (bool, error) {
 	if b, ok := t.branchOf(own); !ok || b.Trials == 0 {
 		return false, nil // no configuration yet
 	}
-	later, err := t.Later(t.study, t.trial.ID, func(r history.Trial) bool { return len(decodePlan(r.SystemAttrs).Values) > 0 })
+	later, err := t.Later(t.study, t.trial.ID)
 	if err != nil {
 		return false, err
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 )
@@ -24,7 +25,7 @@ func query(study *goptuna.Study, row func(*sql.Rows) error, format string, args 
 		if err != nil {
 			return err
 		}
-		rows, err := db.Query(fmt.Sprintf(format, args...)) // integers only
+		rows, err := db.Query(fmt.Sprintf(format, args...)) // numbers only
 		if err != nil {
 			return err
 		}
@@ -62,15 +63,13 @@ func nullValues(study *goptuna.Study, trials []goptuna.FrozenTrial) (map[int]boo
 }
 
 // Later returns the system attributes of other trials that may have been
-// planned since h was read, by trial id: those that were running without a plan
-// then, as planned tells, and all that came after. In memory there are none: a
-// sampler plans one trial at a time.
-func (h *History) Later(study *goptuna.Study, self int, planned func(Trial) bool) (map[int]map[string]string, error) {
-	since := h.latestID + 1
+// planned since h was read, by trial id: those that were running then, since one
+// with a plan may have made another, and all that came after. In memory there are
+// none: a sampler plans one trial at a time.
+func (h *History) Later(study *goptuna.Study, self int) (map[int]map[string]string, error) {
+	var running strings.Builder
 	for _, t := range h.Running {
-		if !planned(t) {
-			since = min(since, t.ID)
-		}
+		fmt.Fprintf(&running, ", %d", t.ID)
 	}
 	attrs := map[int]map[string]string{}
 	err := query(study, func(rows *sql.Rows) error {
@@ -85,6 +84,6 @@ func (h *History) Later(study *goptuna.Study, self int, planned func(Trial) bool
 		attrs[id][key] = value
 		return nil
 	}, `SELECT a.trial_id, a.key, a.value FROM trial_system_attributes a JOIN trials t ON t.trial_id = a.trial_id
-		WHERE t.study_id = %d AND t.trial_id >= %d AND t.trial_id <> %d`, study.ID, since, self)
+		WHERE t.study_id = %d AND t.trial_id <> %d AND (t.trial_id > %d OR t.trial_id IN (-1%s))`, study.ID, self, h.latestID, &running)
 	return attrs, err
 }

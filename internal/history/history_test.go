@@ -240,3 +240,41 @@ func TestNoTrials(t *testing.T) {
 		}
 	}
 }
+
+// What others may have planned since: trials that were running, whether they had
+// a plan or not, even if they have ended meanwhile, and new ones.
+func TestLater(t *testing.T) {
+	study := newStudy(t, "study", onSQLite(t))
+	note := func(id int, text string) {
+		t.Helper()
+		if err := study.Storage.SetTrialSystemAttr(id, "fm:note", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(t, study, goptuna.TrialStateComplete, 1)
+	again := add(t, study, goptuna.TrialStateRunning, 0)
+	ended := add(t, study, goptuna.TrialStateRunning, 0)
+	self := add(t, study, goptuna.TrialStateRunning, 0)
+	h := read(t, study, self)
+	note(again, "another plan")
+	note(ended, "another plan")
+	if err := study.Storage.SetTrialState(ended, goptuna.TrialStateFail); err != nil {
+		t.Fatal(err)
+	}
+	after := add(t, study, goptuna.TrialStateRunning, 0)
+	note(self, "own")
+
+	later, err := h.Later(study, self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]map[string]string{
+		again: {"fm:note": "another plan"}, ended: {"fm:note": "another plan"}, after: {"fm:note": "of a test"},
+	}
+	if !maps.EqualFunc(later, want, maps.Equal[map[string]string]) {
+		t.Errorf("got %v, want %v", later, want)
+	}
+	if later, err := (&history.History{}).Later(newStudy(t, "memory"), 0); err != nil || len(later) > 0 {
+		t.Errorf("in memory: %v, error %v; want nothing", later, err)
+	}
+}
