@@ -150,7 +150,7 @@ func TestWorkersOverlap(t *testing.T) {
 // trial of those that the study is to end with.
 func TestKilledWorkers(t *testing.T) {
 	const workers, kills, trials = 4, 3, 20
-	study := newStudy(t, newRandomSampler(1))
+	study := newStudy(t, problems.NewRandomSampler(1))
 	r := &run{problem: problems.Func2C(), workers: workers, kills: kills, seed: 1}
 	if err := r.simulate(study, trials); err != nil {
 		t.Fatal(err)
