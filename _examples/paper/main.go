@@ -38,6 +38,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/paper/regression"
 )
 
 // config is what the command line says.
@@ -52,6 +54,8 @@ type config struct {
 	data       string
 	out        string
 	python     string
+	fit        regression.Fit
+	images     int
 	epochs     int
 	full       bool
 	command    string // the command line, for the results
@@ -114,8 +118,10 @@ func parse(args []string, log io.Writer) (config, error) {
 	flags.StringVar(&cfg.data, "data", "data", "`directory` with the data, see README.md")
 	flags.StringVar(&cfg.out, "out", "paper-out", "`directory` for studies, tables and pictures")
 	flags.StringVar(&cfg.python, "python", "python3", "Python `interpreter` for svm, xgboost, nas and other systems")
-	flags.IntVar(&cfg.epochs, "epochs", 0, "`epochs` of training in nas; 0 means the default")
-	flags.BoolVar(&cfg.full, "full", false, "nas, xgboost: the paper's whole data and settings instead of the reduced ones")
+	fit := flags.String("fit", string(regression.ReferenceFit), "regression: reference, with the priors and starts of the authors' program, or default, with those of this module's sampler")
+	flags.BoolVar(&cfg.full, "full", false, "xgboost, nas: the paper's whole data and training instead of the reduced ones")
+	flags.IntVar(&cfg.images, "images", 0, "xgboost, nas: `number` of images, in nas to train on and as many to validate; 0 means the default")
+	flags.IntVar(&cfg.epochs, "epochs", 0, "nas: `number` of epochs; 0 means the default")
 	if err := flags.Parse(args[1:]); err != nil {
 		return cfg, err
 	}
@@ -126,6 +132,10 @@ func parse(args []string, log io.Writer) (config, error) {
 		return cfg, errors.New("-seeds, -trials and -jobs must be at least 1, -first-seed at least 0")
 	case cfg.starts != startsRandom && cfg.starts != startsPaper:
 		return cfg, fmt.Errorf("-starts is %s or %s, not %q", startsRandom, startsPaper, cfg.starts)
+	}
+	cfg.fit = regression.Fit(*fit)
+	if cfg.fit != regression.ReferenceFit && cfg.fit != regression.DefaultFit {
+		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
 	}
 	var err error
 	if cfg.methods, err = methodsByName(*methods); err != nil {

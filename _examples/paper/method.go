@@ -49,6 +49,11 @@ type setting struct {
 var errAbsent = errors.New("not installed")
 
 var methods = []*method{
+	kernel("adddif", "AddDif", fmkernel.NewAddDif),
+	kernel("proddif", "ProdDif", fmkernel.NewProdDif),
+	kernel("moddif", "ModDif", fmkernel.NewModDif),
+	kernel("addlap", "AddLap", fmkernel.NewAddLap),
+	kernel("prodlap", "ProdLap", fmkernel.NewProdLap),
 	kernel("modlap", "ModLap", fmkernel.NewModLap),
 	baselineOf("random", "random", func(s setting) baseline.Method {
 		return baseline.Random{Space: s.problem.Space, Seed: s.seed}
@@ -64,6 +69,7 @@ func kernel(name, title string, build buildKernel) *method {
 	return &method{name: name, title: title, group: groupKernels, kernel: build, sampler: func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
 		options := append(s.problem.SamplerOptions(),
 			fm.SamplerOptionSeed(s.seed),
+			fm.SamplerOptionKernel(build),
 			fm.SamplerOptionStudyAttributes(false),
 		)
 		return fm.NewSampler(options...), nothing, nil

@@ -106,10 +106,14 @@ func writeTable(out io.Writer, cfg config, p *problem.Problem, rows []row, skipp
 	for _, m := range skipped {
 		fmt.Fprintf(out, "\n%s was skipped: it is not installed.\n", m.title)
 	}
+	var absent []string
 	for _, m := range methods {
 		if q, ok := e.paper[m.name]; ok && !hasRow(rows, m) {
-			fmt.Fprintf(out, "\n%s was not run; in the paper it has %.*f ± %.*f.\n", m.title, e.digits, q.mean, e.digits, q.sem)
+			absent = append(absent, fmt.Sprintf("%s (%.*f ± %.*f in the paper)", m.title, e.digits, q.mean, e.digits, q.sem))
 		}
+	}
+	if len(absent) > 0 {
+		fmt.Fprintf(out, "\nNot run: %s.\n", strings.Join(absent, ", "))
 	}
 }
 

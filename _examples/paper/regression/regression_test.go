@@ -91,12 +91,14 @@ func TestEvaluate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	score, err := Evaluate(fmkernel.NewModLap, s, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if score.RMSE > 0.1 || score.NLLWithNoise > 0 {
-		t.Errorf("got %+v, want an RMSE below 0.1 and a negative NLL", score)
+	for _, fit := range []Fit{ReferenceFit, DefaultFit} {
+		score, err := Evaluate(fmkernel.NewModLap, fit, s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score.RMSE > 0.1 || score.NLLWithNoise > 0 {
+			t.Errorf("%s: got %+v, want an RMSE below 0.1 and a negative NLL", fit, score)
+		}
 	}
 }
 

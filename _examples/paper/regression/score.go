@@ -20,25 +20,38 @@ type Score struct {
 	NLLWithNoise float64
 }
 
-// Starts is the number of random starts of a fit, as in the paper.
-const Starts = 10
+// Fit says how the hyperparameters are found.
+type Fit string
 
-// unit is the standard deviation of a uniform number in [0, 1]: standardised
-// inputs times unit are on the scale that package gp expects.
-var unit = 1 / math.Sqrt(12)
+const (
+	// ReferenceFit has the priors and the ten starts of the authors' program.
+	ReferenceFit Fit = "reference"
+	// DefaultFit has the priors of this module's sampler, and as many starts.
+	DefaultFit Fit = "default"
+)
+
+// maxIterations bounds a search for hyperparameters. There is no next trial that
+// would continue it, as there is in optimisation.
+const maxIterations = 200
 
 // Evaluate fits a Gaussian process with that kernel to the first part of the
 // split and scores its predictions of the second.
-func Evaluate(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error), s *Split, seed int) (Score, error) {
+func Evaluate(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error), fit Fit, s *Split, seed int) (Score, error) {
 	dims := len(s.TrainX[0].C)
 	kernel, err := build(dims, s.Graphs...)
 	if err != nil {
 		return Score{}, err
 	}
-	train, test := scaled(s.TrainX), scaled(s.TestX)
+	// The default priors are for inputs that fill [0, 1], whose standard deviation
+	// is that of a uniform number.
+	inputSD, prior := 1.0, gp.NewReferencePrior(kernel, 1, false)
+	if fit == DefaultFit {
+		inputSD, prior = 1/math.Sqrt(12), gp.NewPrior(dims, len(s.Graphs), false)
+	}
+	train, test := scaled(s.TrainX, inputSD), scaled(s.TestX, inputSD)
 	rng := rand.New(rand.NewPCG(uint64(seed), 0))
-	prior := gp.NewPrior(dims, len(s.Graphs), false)
-	hyper, _, err := gp.Fit(kernel, prior, train, s.TrainY, rng, gp.FitSettings{RandomStarts: Starts, MaxIterations: 200})
+	settings := gp.FitSettings{RandomStarts: gp.ReferenceStarts - 1, MaxIterations: maxIterations}
+	hyper, _, err := gp.Fit(kernel, prior, train, s.TrainY, rng, settings)
 	if err != nil {
 		return Score{}, fmt.Errorf("fit: %w", err)
 	}
@@ -70,12 +83,13 @@ func negLogDensity(residual, variance float64) float64 {
 	return 0.5*residual*residual/variance + 0.5*math.Log(2*math.Pi*variance)
 }
 
-func scaled(xs []fmkernel.Point) []fmkernel.Point {
+// scaled returns the points with their continuous coordinates times factor.
+func scaled(xs []fmkernel.Point, factor float64) []fmkernel.Point {
 	ys := make([]fmkernel.Point, len(xs))
 	for i, x := range xs {
 		ys[i] = x.Clone()
 		for d := range x.C {
-			ys[i].C[d] *= unit
+			ys[i].C[d] *= factor
 		}
 	}
 	return ys
