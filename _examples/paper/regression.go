@@ -39,6 +39,11 @@ func (f fitted) key() string { return fmt.Sprintf("%s %s %s %d", f.data, f.metho
 // compareRegression scores the kernels on the splits of the three data sets.
 func compareRegression(ctx context.Context, cfg config, out, log io.Writer) error {
 	path := filepath.Join(cfg.out, "regression.csv")
+	for _, m := range cfg.methods {
+		if m.kernel == nil {
+			return fmt.Errorf("%s is no kernel: regression compares kernels", m.name)
+		}
+	}
 	sets := map[string]*regression.Data{}
 	for _, d := range dataSets {
 		dir := filepath.Join(cfg.data, "uci")
@@ -56,9 +61,6 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 	for _, d := range dataSets {
 		for i := range cfg.seeds {
 			for _, m := range cfg.methods {
-				if m.kernel == nil {
-					return fmt.Errorf("%s is no kernel: regression compares kernels", m.name)
-				}
 				if f := (fitted{data: d.name, method: m.name, fit: cfg.fit, split: cfg.firstSeed + i}); !table.has(f) {
 					todo = append(todo, f)
 				}
