@@ -13,6 +13,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/paper/bridge"
 	"github.com/goptuna-fm/goptuna-fm/_examples/paper/problem"
 )
 
@@ -39,7 +40,7 @@ func plan(ctx context.Context, cfg config, p *problem.Problem, log io.Writer) (s
 	var usable []*method
 	for _, m := range cfg.methods {
 		_, end, err := m.sampler(ctx, setting{problem: p, trials: cfg.trials, python: cfg.python})
-		if errors.Is(err, errAbsent) {
+		if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
 			fmt.Fprintf(log, "skipping %s: %v\n", m.title, err)
 			skipped = append(skipped, m)
 			continue
@@ -147,7 +148,7 @@ func collect(cfg config) ([]row, error) {
 		r := row{method: m, runs: map[string][][]outcome{}}
 		for _, starts := range []string{startsRandom, startsPaper} {
 			cfg.starts = starts
-			for seed := range maxSeed {
+			for _, seed := range seeds(cfg, m) {
 				outcomes, err := newStudy(cfg, m, seed).outcomes()
 				if err != nil {
 					return nil, err
@@ -163,9 +164,6 @@ func collect(cfg config) ([]row, error) {
 	}
 	return rows, nil
 }
-
-// maxSeed is one more than the largest seed that the tables show.
-const maxSeed = 100
 
 // best returns the best value so far of each run after n trials. Runs that are
 // shorter, or have no value yet, are left out.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna/tpe"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/paper/baseline"
+	"github.com/goptuna-fm/goptuna-fm/_examples/paper/peers"
 	"github.com/goptuna-fm/goptuna-fm/_examples/paper/problem"
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -45,10 +45,8 @@ type setting struct {
 	python  string
 }
 
-// errAbsent is wrapped by the errors of methods that are not installed.
-var errAbsent = errors.New("not installed")
-
-var methods = []*method{
+// methods are in the order of the paper's tables.
+var methods = append([]*method{
 	kernel("adddif", "AddDif", fmkernel.NewAddDif),
 	kernel("proddif", "ProdDif", fmkernel.NewProdDif),
 	kernel("moddif", "ModDif", fmkernel.NewModDif),
@@ -63,7 +61,7 @@ var methods = []*method{
 		return baseline.Evolution{Space: s.problem.Space, Seed: s.seed}
 	}),
 	cocabo("0.0", 0), cocabo("0.5", 0.5), cocabo("1.0", 1),
-}
+}, others()...)
 
 func kernel(name, title string, build buildKernel) *method {
 	return &method{name: name, title: title, group: groupKernels, kernel: build, sampler: func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
@@ -90,6 +88,21 @@ func cocabo(text string, mix float64) *method {
 
 func newTPE(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
 	return tpe.NewSampler(tpe.SamplerOptionSeed(s.seed)), nothing, nil
+}
+
+// others returns the systems of package peers.
+func others() []*method {
+	var list []*method
+	for _, system := range peers.All() {
+		list = append(list, &method{name: system.Name, title: system.Title, group: groupPeers, sampler: func(ctx context.Context, s setting) (goptuna.Sampler, func() error, error) {
+			peer, err := system.Open(ctx, peers.Options{Python: s.python, Space: s.problem.Space, Seed: s.seed})
+			if err != nil {
+				return nil, nil, err
+			}
+			return &baseline.Sampler{Space: s.problem.Space, Method: peer}, peer.Close, nil
+		}})
+	}
+	return list
 }
 
 func nothing() error { return nil }

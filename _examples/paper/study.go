@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -50,11 +51,29 @@ type outcome struct {
 }
 
 func newStudy(cfg config, m *method, seed int) *study {
-	name := fmt.Sprintf("%s-%d.db", m.name, seed)
+	return &study{cfg.experiment, m, seed, cfg.starts, studyPath(cfg, m, strconv.Itoa(seed))}
+}
+
+// studyPath returns the path of the study's file. The seed may be a pattern.
+func studyPath(cfg config, m *method, seed string) string {
 	if cfg.starts == startsPaper {
-		name = fmt.Sprintf("%s-start%d.db", m.name, seed)
+		seed = "start" + seed
 	}
-	return &study{cfg.experiment, m, seed, cfg.starts, filepath.Join(cfg.out, cfg.experiment.name, name)}
+	return filepath.Join(cfg.out, cfg.experiment.name, m.name+"-"+seed+".db")
+}
+
+// seeds returns the seeds that the output directory has studies of, in order.
+func seeds(cfg config, m *method) []int {
+	paths, _ := filepath.Glob(studyPath(cfg, m, "[0-9]*")) // the pattern is well-formed
+	before, after, _ := strings.Cut(studyPath(cfg, m, "*"), "*")
+	var seeds []int
+	for _, path := range paths {
+		if seed, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(path, before), after)); err == nil {
+			seeds = append(seeds, seed)
+		}
+	}
+	slices.Sort(seeds)
+	return seeds
 }
 
 // String is the name of the study in its file.
