@@ -2,10 +2,8 @@ package sampler
 
 import (
 	"encoding/json"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -123,7 +121,7 @@ func (t *task) foresee(asked map[string]any) error {
 	for _, f := range t.Finished {
 		flat = flat && (!t.isWhole(f) || len(f.InternalParams) == len(distributions))
 	}
-	var groups [][]string
+	var groups []space.Group
 	if !flat {
 		groups = t.groups(params)
 	}
@@ -146,42 +144,6 @@ func sameDistribution(a, b any) bool {
 	}
 	y, ok := b.(goptuna.CategoricalDistribution)
 	return ok && slices.Equal(x.Choices, y.Choices)
-}
-
-// groups returns the optional parameters, those together that come together.
-func (t *task) groups(params []*space.Param) [][]string {
-	slices.SortFunc(params, func(a, b *space.Param) int { return strings.Compare(a.Name, b.Name) })
-	seen := map[string]bool{} // sets of parameters
-	set := make([]byte, len(params))
-	for _, f := range t.Finished {
-		if !t.isWhole(f) {
-			continue
-		}
-		for i, p := range params {
-			set[i] = '0'
-			if has(f, p.Name) {
-				set[i] = '1'
-			}
-		}
-		seen[string(set)] = true
-	}
-	sets := slices.Sorted(maps.Keys(seen))
-	together := map[string][]string{}
-	for i, p := range params {
-		column := make([]byte, len(sets))
-		for k, set := range sets {
-			column[k] = set[i]
-		}
-		if strings.Contains(string(column), "0") {
-			together[string(column)] = append(together[string(column)], p.Name)
-		}
-	}
-	var groups [][]string
-	for _, key := range slices.Sorted(maps.Keys(together)) {
-		groups = append(groups, together[key])
-	}
-	slices.SortFunc(groups, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
-	return groups
 }
 
 // isWhole reports whether a trial is taken to have asked for all that there is to

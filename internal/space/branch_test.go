@@ -57,11 +57,11 @@ func history(t testing.TB, distributions map[string]any, objective asks, n int, 
 			delete(together, column)
 		}
 	}
-	var groups [][]string
-	for _, group := range together {
-		groups = append(groups, group)
+	var groups []space.Group
+	for _, names := range together {
+		groups = append(groups, space.Group{Names: names})
 	}
-	slices.SortFunc(groups, func(a, b []string) int { return strings.Compare(slices.Min(a), slices.Min(b)) })
+	slices.SortFunc(groups, func(a, b space.Group) int { return strings.Compare(slices.Min(a.Names), slices.Min(b.Names)) })
 	s, err := space.New(all, groups...)
 	if err != nil {
 		t.Fatal(err)

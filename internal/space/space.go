@@ -14,10 +14,10 @@ import (
 // Space is a set of parameters, in the order of their names. It is immutable.
 //
 // Optional parameters may be absent from a configuration. A graph then has one
-// more vertex, the apex of its cone; a dimension stands in the middle, and a
-// coordinate of its own says whether it is there: 1 or 0. Absence thus is a
-// point of R^D × V_1 × … × V_P like any other, so that an FM kernel remains
-// positive semi-definite.
+// more vertex, the apex of its cone; a dimension stands in the middle. Where no
+// vertex tells whether it is there, a coordinate of its own does: 1 or 0. Absence
+// thus is a point of R^D × V_1 × … × V_P like any other, so that an FM kernel
+// remains positive semi-definite.
 type Space struct {
 	params []*Param
 	dims   []*Param // the params that are dimensions, in order
@@ -31,17 +31,27 @@ type Space struct {
 // middle is the coordinate of an absent dimension.
 const middle = 0.5
 
-// group is a set of optional parameters that come together or not at all.
+// Group is a set of optional parameters that come together or not at all.
+type Group struct {
+	Names []string
+	// Teller is a parameter on a graph whose value decides about them, and Tells
+	// holds the vertices with which they come; "" where there is none.
+	Teller string
+	Tells  []int
+}
+
+// group is a Group of the parameters in a space.
 type group struct {
 	names    []string
-	presence int // index of the coordinate in Point.C, -1 when a graph tells
-	graph    int // index in Point.V of a member, where presence is -1
+	presence int    // index of the coordinate in Point.C, -1 when a graph tells
+	graph    int    // index in Point.V of the graph that tells, -1 if none
+	tells    []bool // whether the group is there, by vertex of that graph and its apex
 }
 
 // New returns the space of the params that have, or had, more than one value. Those named
 // in a group are optional, and come together. The error is that of a graph whose
 // spectrum cannot be computed.
-func New(params []*Param, groups ...[]string) (*Space, error) {
+func New(params []*Param, groups ...Group) (*Space, error) {
 	s := &Space{groupOf: map[string]int{}}
 	for _, p := range params {
 		if _, single := p.Single(); !single || p.Open != nil {
@@ -56,9 +66,9 @@ func New(params []*Param, groups ...[]string) (*Space, error) {
 			s.dims = append(s.dims, p)
 		}
 	}
-	for _, names := range groups {
+	for _, from := range groups {
 		g := group{presence: -1, graph: -1}
-		for _, name := range names {
+		for _, name := range from.Names {
 			if slices.ContainsFunc(s.params, func(p *Param) bool { return p.Name == name }) {
 				g.names = append(g.names, name)
 				s.groupOf[name] = len(s.groups)
@@ -68,10 +78,7 @@ func New(params []*Param, groups ...[]string) (*Space, error) {
 			continue
 		}
 		slices.Sort(g.names)
-		g.graph = slices.IndexFunc(s.graphs, func(p *Param) bool { return slices.Contains(g.names, p.Name) })
-		if g.graph < 0 {
-			g.presence = len(s.dims) + s.presences()
-		}
+		s.tell(&g, from)
 		s.groups = append(s.groups, g)
 	}
 	for _, p := range s.graphs {
@@ -85,6 +92,34 @@ func New(params []*Param, groups ...[]string) (*Space, error) {
 		s.order = append(s.order, g)
 	}
 	return s, nil
+}
+
+// tell finds what says whether the group is there: the teller, the first member
+// on a graph, or else a coordinate.
+func (s *Space) tell(g *group, from Group) {
+	if g.graph = s.graphNamed(from.Teller); g.graph >= 0 {
+		g.tells = make([]bool, s.graphs[g.graph].Graph.Order()+1)
+		for _, v := range from.Tells {
+			g.tells[v] = true
+		}
+		return
+	}
+	for _, name := range g.names {
+		if g.graph = s.graphNamed(name); g.graph >= 0 {
+			apex := s.graphs[g.graph].Graph.Order()
+			g.tells = make([]bool, apex+1)
+			for v := range apex {
+				g.tells[v] = true
+			}
+			return
+		}
+	}
+	g.presence = len(s.dims) + s.presences()
+}
+
+// graphNamed returns the index in Point.V of a parameter, -1 if it has none.
+func (s *Space) graphNamed(name string) int {
+	return slices.IndexFunc(s.graphs, func(p *Param) bool { return p.Name == name })
 }
 
 func (s *Space) optional(p *Param) bool {
@@ -222,8 +257,7 @@ func (s *Space) hasGroup(x fmkernel.Point, g int) bool {
 	if c := s.groups[g].presence; c >= 0 {
 		return x.C[c] != 0
 	}
-	v := s.groups[g].graph
-	return x.V[v] != s.graphs[v].Graph.Order()
+	return s.groups[g].tells[x.V[s.groups[g].graph]]
 }
 
 // Set moves x to a value of one parameter, which has a coordinate.
