@@ -41,8 +41,11 @@ func (t *task) groups(params []*space.Param) []space.Group {
 		groups = append(groups, space.Group{Names: names})
 	}
 	slices.SortFunc(groups, func(a, b space.Group) int { return strings.Compare(a.Names[0], b.Names[0]) })
-	for i := range groups {
-		t.findTeller(&groups[i], params)
+	for i, g := range groups {
+		// The absence of a member on a graph shows by itself.
+		if !slices.ContainsFunc(params, func(p *space.Param) bool { return p.Graph != nil && slices.Contains(g.Names, p.Name) }) {
+			t.findTeller(&groups[i], params)
+		}
 	}
 	return groups
 }
@@ -53,7 +56,7 @@ func (t *task) groups(params []*space.Param) []space.Group {
 func (t *task) findTeller(g *space.Group, params []*space.Param) {
 	fewest := t.Observations / tellerTrials
 	for _, p := range params {
-		if p.Graph == nil || slices.Contains(g.Names, p.Name) {
+		if p.Graph == nil {
 			continue
 		}
 		if vertices, seen, ok := t.tells(p, g.Names); ok && seen <= fewest {

@@ -35,7 +35,8 @@ const middle = 0.5
 type Group struct {
 	Names []string
 	// Teller is a parameter on a graph whose value decides about them, and Tells
-	// holds the vertices with which they come; "" where there is none.
+	// holds the vertices with which they come; "" where there is none. It counts
+	// where none of them is on a graph itself.
 	Teller string
 	Tells  []int
 }
@@ -94,16 +95,9 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	return s, nil
 }
 
-// tell finds what says whether the group is there: the teller, the first member
-// on a graph, or else a coordinate.
+// tell finds what says whether the group is there: the first member on a graph,
+// the teller, or else a coordinate.
 func (s *Space) tell(g *group, from Group) {
-	if g.graph = s.graphNamed(from.Teller); g.graph >= 0 {
-		g.tells = make([]bool, s.graphs[g.graph].Graph.Order()+1)
-		for _, v := range from.Tells {
-			g.tells[v] = true
-		}
-		return
-	}
 	for _, name := range g.names {
 		if g.graph = s.graphNamed(name); g.graph >= 0 {
 			apex := s.graphs[g.graph].Graph.Order()
@@ -113,6 +107,13 @@ func (s *Space) tell(g *group, from Group) {
 			}
 			return
 		}
+	}
+	if g.graph = s.graphNamed(from.Teller); g.graph >= 0 {
+		g.tells = make([]bool, s.graphs[g.graph].Graph.Order()+1)
+		for _, v := range from.Tells {
+			g.tells[v] = true
+		}
+		return
 	}
 	g.presence = len(s.dims) + s.presences()
 }
