@@ -22,13 +22,12 @@ type Prior struct {
 	box      [kinds][2]float64
 	meanSD   float64
 	pinNoise bool
-	natural  bool // densities are over the hyperparameters, not over their logarithms
 }
 
-// density is the prior of one hyperparameter, as a function of its logarithm v.
+// density is the prior of the logarithm v of one hyperparameter.
 type density interface {
-	// at returns the negative logarithm of the density, up to a constant, and
-	// its derivative.
+	// at returns the negative logarithm of the density over v, up to a constant,
+	// and its derivative.
 	at(v float64) (value, slope float64)
 	// typical returns the logarithm of a typical value.
 	typical() float64

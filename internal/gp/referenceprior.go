@@ -30,9 +30,11 @@ const ReferenceStarts = 10
 // ratio of two. Factors are divided by another mean of their diagonal there,
 // which changes the meaning of the output scale a little.
 //
-// As there, what is maximised is the density over the hyperparameters
-// themselves, not over their logarithms. With deterministic set, the noise is
-// pinned to its floor.
+// What is maximised here is the density over the logarithms of the
+// hyperparameters. That over the hyperparameters themselves, which is maximised
+// there, has no maximum: a half-horseshoe grows without bound as α or β go to 0,
+// and a good search for it ends where no input matters. With deterministic set,
+// the noise is pinned to its floor.
 func NewReferencePrior(k *fmkernel.Kernel, inputSD float64, deterministic bool) Prior {
 	d, p := k.Dims()
 	alpha, theta := 1/math.Max(1, float64(p)), inputSD
@@ -41,12 +43,12 @@ func NewReferencePrior(k *fmkernel.Kernel, inputSD float64, deterministic bool) 
 	}
 	return Prior{
 		of: [kinds]density{
-			ofNoise: natural{unit: 1, log: inverseGamma(2, 0.01), low: math.Exp(-4), high: math.Exp(-2), logUniform: true},
-			ofScale: natural{unit: 1, log: logNormalDensity(3), low: 1, high: 1},
-			ofAlpha: natural{unit: alpha, log: halfHorseshoe(0.1), low: 0, high: 2},
-			ofBeta:  natural{unit: 1, log: halfHorseshoe(2), low: 0, high: 2},
-			ofTheta: natural{unit: theta, log: inverseGamma(2, 0.5), low: 0.25, high: 2},
-			ofMix:   natural{unit: 1, log: logNormalDensity(3 * math.Sqrt2), low: 1, high: 1},
+			ofNoise: scaled{unit: 1, log: inverseGamma(2, 0.01), low: math.Exp(-4), high: math.Exp(-2), logUniform: true},
+			ofScale: scaled{unit: 1, log: logNormal{1, 3}.at, low: 1, high: 1},
+			ofAlpha: scaled{unit: alpha, log: halfHorseshoe(0.1), low: 0, high: 2},
+			ofBeta:  scaled{unit: 1, log: halfHorseshoe(2), low: 0, high: 2},
+			ofTheta: scaled{unit: theta, log: inverseGamma(2, 0.5), low: 0.25, high: 2},
+			ofMix:   scaled{unit: 1, log: logNormal{1, 3 * math.Sqrt2}.at, low: 1, high: 1},
 		},
 		box: [kinds][2]float64{
 			ofNoise: {noiseFloor, 10},
@@ -58,15 +60,13 @@ func NewReferencePrior(k *fmkernel.Kernel, inputSD float64, deterministic bool) 
 		},
 		meanSD:   0.5,
 		pinNoise: deterministic,
-		natural:  true,
 	}
 }
 
-// natural is a density over a hyperparameter x itself, in units of unit.
-type natural struct {
+// scaled is a prior of a hyperparameter in units of unit.
+type scaled struct {
 	unit float64
-	// log returns -log p(x) at x = e^v, up to a constant, and its derivative in v.
-	log func(v float64) (value, slope float64)
+	log  func(v float64) (value, slope float64) // density.at, at unit 1
 	// Starts are drawn uniformly from [low, high], of x or of its logarithm.
 	low, high  float64
 	logUniform bool
@@ -75,33 +75,25 @@ type natural struct {
 // minStart keeps the logarithm of a start finite.
 const minStart = 1e-3
 
-func (d natural) at(v float64) (value, slope float64) { return d.log(v - math.Log(d.unit)) }
+func (d scaled) at(v float64) (value, slope float64) { return d.log(v - math.Log(d.unit)) }
 
-func (d natural) typical() float64 { return math.Log(d.unit * d.quantile(0.5)) }
+func (d scaled) typical() float64 { return math.Log(d.unit * d.quantile(0.5)) }
 
-func (d natural) start(rng *rand.Rand) float64 { return math.Log(d.unit * d.quantile(rng.Float64())) }
+func (d scaled) start(rng *rand.Rand) float64 { return math.Log(d.unit * d.quantile(rng.Float64())) }
 
 // quantile returns that of the starts.
-func (d natural) quantile(u float64) float64 {
+func (d scaled) quantile(u float64) float64 {
 	if d.logUniform {
 		return d.low * math.Pow(d.high/d.low, u)
 	}
 	return math.Max(minStart, d.low+u*(d.high-d.low))
 }
 
-// inverseGamma has p(x) ∝ x^{-a-1} e^{-b/x}.
+// inverseGamma has p(x) ∝ x^{-a-1} e^{-b/x}; with dx = x dv, p(v) ∝ x p(x).
 func inverseGamma(a, b float64) func(v float64) (value, slope float64) {
 	return func(v float64) (value, slope float64) {
 		r := b * math.Exp(-v)
-		return (a+1)*v + r, a + 1 - r
-	}
-}
-
-// logNormalDensity has log x ~ N(0, sd²), so that p(x) ∝ e^{-(log x)²/(2sd²)}/x.
-func logNormalDensity(sd float64) func(v float64) (value, slope float64) {
-	return func(v float64) (value, slope float64) {
-		z := v / sd
-		return 0.5*z*z + v, z/sd + 1
+		return a*v + r, a - r
 	}
 }
 
@@ -112,6 +104,6 @@ func halfHorseshoe(s float64) func(v float64) (value, slope float64) {
 	return func(v float64) (value, slope float64) {
 		a := math.Exp(2 * (math.Log(s) - v))
 		p := 0.5*math.Log1p(4*a) + math.Log1p(2*a)
-		return -math.Log(p), (4*a/(1+4*a) + 4*a/(1+2*a)) / p
+		return -math.Log(p) - v, (4*a/(1+4*a)+4*a/(1+2*a))/p - 1
 	}
 }

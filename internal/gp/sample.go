@@ -110,9 +110,6 @@ func (f *posteriorDensity) energy(v []float64) float64 {
 	for i, vi := range v {
 		prior, _ := f.priorOf(i).at(vi)
 		value += prior
-		if f.prior.natural {
-			value -= vi // dx = x dv
-		}
 	}
 	if math.IsNaN(value) {
 		return math.Inf(1)

@@ -44,7 +44,7 @@ func TestReferenceDensities(t *testing.T) {
 		base := math.NaN()
 		for v := -3.0; v < 3; v += 0.4 {
 			got, slope := prior.of[test.kind].at(v)
-			offset := got + math.Log(test.want(math.Exp(v)/test.unit))
+			offset := got + math.Log(test.want(math.Exp(v)/test.unit)) + v // p(v) = x p(x)
 			if math.IsNaN(base) {
 				base = offset
 			}
@@ -97,7 +97,7 @@ func TestSampleFromPrior(t *testing.T) {
 		{"mean", NewPrior(1, 0, false), func(h Hyper) float64 { return h.Mean },
 			[3]float64{-0.6745 * 0.5, 0, 0.6745 * 0.5}, "N(0, 0.5²)"},
 		{"log-normal scale of the reference", reference, func(h Hyper) float64 { return math.Log(h.Scale) },
-			[3]float64{-0.6745 * 3, 0, 0.6745 * 3}, "N(0, 3²) in the logarithm, with the Jacobian"},
+			[3]float64{-0.6745 * 3, 0, 0.6745 * 3}, "N(0, 3²) in the logarithm"},
 		{"inverse gamma lengthscale", reference, func(h Hyper) float64 { return 1 / h.Params.Theta[0] },
 			[3]float64{0.9613 / 0.5, 1.6783 / 0.5, 2.6926 / 0.5}, "gamma(2, rate 0.5): the quartiles of gamma(2, 1) over 0.5"},
 	} {
