@@ -268,41 +268,55 @@ func TestParamGradient(t *testing.T) {
 	}
 }
 
-// bigPathEntry solves (sI + βL) x = e_hi on the unit path in 300-bit arithmetic
-// and returns entry lo.
-func bigPathEntry(n int, beta, s float64, lo, hi int) float64 {
-	num := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
-	op := func(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float {
-		return f(new(big.Float).SetPrec(300), x, y)
+// bigPath solves (sI + βL) x = e_hi on the unit path in 300-bit arithmetic, by
+// the pivots of the elimination from both ends.
+type bigPath struct {
+	beta        *big.Float
+	diagonal    []*big.Float
+	left, right []*big.Float
+}
+
+func bigNumber(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
+
+// bigOp returns f(x, y) in a new number.
+func bigOp(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float {
+	return f(new(big.Float).SetPrec(300), x, y)
+}
+
+func newBigPath(n int, beta, s float64) *bigPath {
+	b := bigNumber(beta)
+	end := bigOp((*big.Float).Add, bigNumber(s), b)
+	inner := bigOp((*big.Float).Add, end, b)
+	path := &bigPath{beta: b, diagonal: make([]*big.Float, n), left: make([]*big.Float, n), right: make([]*big.Float, n)}
+	for i := range n {
+		path.diagonal[i] = inner
 	}
-	mul, sub, quo, add := (*big.Float).Mul, (*big.Float).Sub, (*big.Float).Quo, (*big.Float).Add
-	b := num(beta)
-	b2 := op(mul, b, b)
-	diag := func(i int) *big.Float {
-		deg := 2.0
-		if i == 0 || i == n-1 {
-			deg = 1
-		}
-		return op(add, num(s), op(mul, num(deg), b))
-	}
-	// Pivots of the elimination from both ends; G_lo,hi = β^{hi-lo} /
-	// (pivots between), the Green's function of a tridiagonal matrix.
-	fromLeft := make([]*big.Float, n)
-	fromLeft[0] = diag(0)
+	path.diagonal[0], path.diagonal[n-1] = end, end
+	path.left[0], path.right[n-1] = end, end
 	for i := 1; i < n; i++ {
-		fromLeft[i] = op(sub, diag(i), op(quo, b2, fromLeft[i-1]))
+		path.left[i] = path.eliminate(path.diagonal[i], path.left[i-1])
+		path.right[n-1-i] = path.eliminate(path.diagonal[n-1-i], path.right[n-i])
 	}
-	right := diag(n - 1)
-	for i := n - 2; i >= hi; i-- {
-		right = op(sub, diag(i), op(quo, b2, right))
-	}
-	pivot := right
+	return path
+}
+
+// eliminate returns d - β²/pivot.
+func (path *bigPath) eliminate(d, pivot *big.Float) *big.Float {
+	share := bigOp((*big.Float).Quo, path.beta, pivot)
+	return bigOp((*big.Float).Sub, d, share.Mul(share, path.beta))
+}
+
+// entry returns x_lo = β^{hi-lo} / (pivots between), the Green's function of a
+// tridiagonal matrix.
+func (path *bigPath) entry(lo, hi int) float64 {
+	pivot := path.right[hi]
 	if hi > 0 {
-		pivot = op(sub, right, op(quo, b2, fromLeft[hi-1]))
+		pivot = path.eliminate(pivot, path.left[hi-1])
 	}
-	g := op(quo, num(1), pivot)
+	g := bigOp((*big.Float).Quo, bigNumber(1), pivot)
 	for i := hi - 1; i >= lo; i-- {
-		g = op(quo, op(mul, g, b), fromLeft[i])
+		g.Mul(g, path.beta)
+		g.Quo(g, path.left[i])
 	}
 	out, _ := g.Float64()
 	return out
@@ -327,12 +341,13 @@ func TestPathClosedForm(t *testing.T) {
 				a, b := rng.IntN(n), rng.IntN(n)
 				pairs = append(pairs, [2]int{min(a, b), max(a, b)})
 			}
-			for _, pair := range pairs {
-				for _, c := range []float64{0, 0.3, 30} {
+			for _, c := range []float64{0, 0.3, 30} {
+				path := newBigPath(n, beta, 1+c*c)
+				for _, pair := range pairs {
 					x := fmkernel.Point{C: []float64{0}, V: []int{pair[0]}}
 					y := fmkernel.Point{C: []float64{c}, V: []int{pair[1]}}
 					got := k.Eval(params, x, y)
-					want := bigPathEntry(n, beta, 1+c*c, pair[0], pair[1])
+					want := path.entry(pair[0], pair[1])
 					if want < 1e-290 {
 						if got > 1e-280 || math.IsNaN(got) {
 							t.Errorf("n=%d β=%g %v c=%g: got %g, want %g", n, beta, pair, c, got, want)

@@ -3,7 +3,9 @@ package fmkernel
 import "math"
 
 // Modulator is a frequency modulating function f(λ, t | β) with
-// t = α‖c-c'‖²_θ ≥ 0 (Def. 3.1). Implementations hold no state.
+// t = α‖c-c'‖²_θ ≥ 0 (Def. 3.1). Implementations hold no state. One with
+// parameters of its own has a method String that tells their values apart: the
+// name of its kernels.
 //
 // One that is not convex in λ gives kernels with negative values;
 // [CheckConditions] tells.
