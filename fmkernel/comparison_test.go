@@ -449,3 +449,29 @@ func TestNewRejectsModulators(t *testing.T) {
 		}
 	}
 }
+
+// The typical β of f_Dif follows the scale of a graph's weights, so that the
+// kernel at it does not; other modulators have 1.
+func TestBetaUnit(t *testing.T) {
+	scaled, err := graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 7}, graphs.Edge{U: 1, V: 2, Weight: 14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := fmkernel.NewProdDif(0, graphs.Complete(5), graphs.Path(2), graphs.Complete(1), scaled, scaled.Normalized())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := 10.5 // of the weights
+	for p, want := range []float64{1. / 5, 1. / 2, 1, k.BetaUnit(4) / mean} {
+		if got := k.BetaUnit(p); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("graph %d: %g, want %g", p, got, want)
+		}
+	}
+	k, err = fmkernel.NewModLap(0, graphs.Complete(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := k.BetaUnit(0); got != 1 {
+		t.Errorf("f_Lap: %g, want 1", got)
+	}
+}

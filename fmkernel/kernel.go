@@ -84,6 +84,19 @@ func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }
 // kernels on the two parts.
 func (k *Kernel) Modulated() bool { return k.form == modulated }
 
+// BetaUnit returns a typical β of graph p. For f_Dif it is 1/λ, with λ the
+// smallest eigenvalue above 0, where the smoothest function on the graph counts
+// 1/e of a constant: its exponential tails make everything far from there either
+// constant or noise. For others it is 1.
+func (k *Kernel) BetaUnit(p int) float64 {
+	if _, ok := k.modulator.(Diffusion); ok {
+		if spectrum, err := k.graphs[p].Spectrum(); err == nil && len(spectrum.Lambda) > 1 {
+			return 1 / spectrum.Lambda[1]
+		}
+	}
+	return 1
+}
+
 // Graph returns graph p.
 func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 

@@ -25,18 +25,24 @@ func (h Hyper) Clone() Hyper {
 // β_1…β_P, θ_1…θ_D, ω, of which a kernel need not have all. The mean is profiled
 // out.
 type layout struct {
-	kernel *fmkernel.Kernel
 	prior  Prior
 	ends   [kinds]int // where the entries of each kind end
+	offset []float64  // logarithm of the unit of each entry, in which its prior is
 }
 
 func newLayout(k *fmkernel.Kernel, prior Prior) layout {
-	l := layout{kernel: k, prior: prior}
+	l := layout{prior: prior}
 	params := k.NewParams()
 	end := 0
 	for kind, n := range [kinds]int{1, 1, len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix)} {
 		end += n
 		l.ends[kind] = end
+	}
+	l.offset = make([]float64, end)
+	if prior.graphUnits {
+		for p, at := 0, l.ends[ofAlpha]; at < l.ends[ofBeta]; p, at = p+1, at+1 {
+			l.offset[at] = math.Log(k.BetaUnit(p))
+		}
 	}
 	return l
 }
@@ -54,6 +60,12 @@ func (l layout) kind(i int) int {
 
 func (l layout) priorOf(i int) density { return l.prior.of[l.kind(i)] }
 
+// priorAt returns the negative logarithm of the prior density of entry i, up to
+// a constant, and its derivative.
+func (l layout) priorAt(i int, v float64) (value, slope float64) {
+	return l.priorOf(i).at(v - l.offset[i])
+}
+
 // cut returns the parts of v that belong to (α, β, θ, ω).
 func (l layout) cut(v []float64) fmkernel.Params {
 	return fmkernel.Params{
@@ -68,7 +80,7 @@ func (l layout) bounds() (lower, upper []float64) {
 	lower, upper = make([]float64, l.len()), make([]float64, l.len())
 	for i := range lower {
 		b := l.prior.box[l.kind(i)]
-		lower[i], upper[i] = math.Log(b[0]), math.Log(b[1])
+		lower[i], upper[i] = math.Log(b[0])+l.offset[i], math.Log(b[1])+l.offset[i]
 	}
 	if l.prior.pinNoise {
 		upper[0] = lower[0]
@@ -80,7 +92,7 @@ func (l layout) bounds() (lower, upper []float64) {
 func (l layout) typical() []float64 {
 	v := make([]float64, l.len())
 	for i := range v {
-		v[i] = l.priorOf(i).typical()
+		v[i] = l.priorOf(i).typical() + l.offset[i]
 	}
 	return v
 }
@@ -89,7 +101,7 @@ func (l layout) typical() []float64 {
 func (l layout) random(rng *rand.Rand) []float64 {
 	v := make([]float64, l.len())
 	for i := range v {
-		v[i] = l.priorOf(i).start(rng)
+		v[i] = l.priorOf(i).start(rng) + l.offset[i]
 	}
 	return v
 }

@@ -73,7 +73,7 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 	each(f.cut(grad), f.grad, func(dst *float64, g float64) { *dst = g })
 
 	for i := range v {
-		prior, slope := f.priorOf(i).at(v[i])
+		prior, slope := f.priorAt(i, v[i])
 		value += prior
 		grad[i] += slope
 	}

@@ -122,7 +122,7 @@ func TestDensityIsTextbookFormula(t *testing.T) {
 					value += 0.5 * (logDet + mat.Dot(residual, &w))
 				}
 				for i, vi := range v {
-					z := (vi - math.Log(f.priorOf(i).(logNormal).median)) / f.priorOf(i).(logNormal).sd
+					z := (vi - f.offset[i] - math.Log(f.priorOf(i).(logNormal).median)) / f.priorOf(i).(logNormal).sd
 					value += 0.5 * z * z
 				}
 				return value

@@ -18,10 +18,11 @@ const (
 
 // Prior holds the priors and the box of the hyperparameters.
 type Prior struct {
-	of       [kinds]density
-	box      [kinds][2]float64
-	meanSD   float64
-	pinNoise bool
+	of         [kinds]density
+	box        [kinds][2]float64
+	meanSD     float64
+	pinNoise   bool
+	graphUnits bool // β is in units of the kernel's BetaUnit
 }
 
 // density is the prior of the logarithm v of one hyperparameter.
@@ -62,8 +63,9 @@ const (
 // graphs. The continuous inputs are expected in [0, 1]. The medians of α and θ
 // carry the normalisation of the reference implementation: with them
 // α_p‖c-c'‖²_θ is the mean squared distance over the dimensions, in units of the
-// standard deviation 1/√12 of a uniform input, shared among the graphs. With
-// deterministic set, the noise is pinned to its floor.
+// standard deviation 1/√12 of a uniform input, shared among the graphs; that of
+// β is the kernel's BetaUnit. With deterministic set, the noise is pinned to its
+// floor.
 func NewPrior(d, p int, deterministic bool) Prior {
 	alpha := 1 / math.Max(1, float64(p))
 	theta := math.Sqrt(math.Max(1, float64(d)) / 12)
@@ -84,7 +86,8 @@ func NewPrior(d, p int, deterministic bool) Prior {
 			ofTheta: {0.02 * theta, 50 * theta},
 			ofMix:   {1e-4, 1e4},
 		},
-		meanSD:   0.5,
-		pinNoise: deterministic,
+		meanSD:     0.5,
+		pinNoise:   deterministic,
+		graphUnits: true,
 	}
 }

@@ -108,7 +108,7 @@ func (f *posteriorDensity) energy(v []float64) float64 {
 	}
 	value += 0.5 * math.Log(f.meanPrecision())
 	for i, vi := range v {
-		prior, _ := f.priorOf(i).at(vi)
+		prior, _ := f.priorAt(i, vi)
 		value += prior
 	}
 	if math.IsNaN(value) {
