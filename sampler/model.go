@@ -76,6 +76,9 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 		hyper = t.fit(kernel, hyper, targets)
 	}
 	fit = newStoredFit(t.fitName(kernel), t.space, hyper, fitted)
+	if t.learnOrder {
+		fit = t.reviewOrder(kernel, hyper, targets, fit, refit)
+	}
 	fit.Transform = t.transform.Name()
 	feasible := t.feasible(kernel, fit, refit)
 	posts, err := t.posteriors(kernel, t.hypers(kernel, hyper, base), base, targets, feasible)
@@ -213,14 +216,19 @@ func (t *task) fitName(kernel *fmkernel.Kernel) string {
 // workers that ask at once, not all need to fit. Those of another kernel mean
 // something else, and count as none.
 func (t *task) lastFit(kernel *fmkernel.Kernel) *storedFit {
+	return t.latestFit(func(fit *storedFit) bool { return fit.Kernel == t.fitName(kernel) })
+}
+
+// latestFit returns the latest fit that is wanted.
+func (t *task) latestFit(wanted func(*storedFit) bool) *storedFit {
 	var last *storedFit
 	for i := len(t.Finished) - 1; i >= 0 && last == nil; i-- {
-		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit != nil && fit.Kernel == t.fitName(kernel) {
+		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit != nil && wanted(fit) {
 			last = fit
 		}
 	}
 	for _, r := range t.Running {
-		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && fit.Kernel == t.fitName(kernel) && (last == nil || fit.Trials > last.Trials) {
+		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && wanted(fit) && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}

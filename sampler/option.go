@@ -108,6 +108,16 @@ func SamplerOptionSliceSampling(n int) SamplerOption {
 	return func(s *FMSampler) { s.hyperSamples = n }
 }
 
+// SamplerOptionLearnOrder says whether the sampler finds out if the choices of a
+// categorical parameter are ordered as they are given: whether the history is
+// more probable with a path than with a complete graph. Choices that read as
+// numbers, and those that have a graph by SamplerOptionGraph, stay as they are.
+// Each new fit reviews one parameter, and takes about twice as long. The default
+// is false.
+func SamplerOptionLearnOrder(learn bool) SamplerOption {
+	return func(s *FMSampler) { s.learnOrder = learn }
+}
+
 // SamplerOptionDeterministicObjective says that the objective returns the same
 // value whenever it is given the same parameters, so that the model need not
 // learn how noisy it is. The default is false.

@@ -51,6 +51,9 @@ type storedFit struct {
 	// Presence holds the lengthscales of presence coordinates, by the first
 	// parameter of each group.
 	Presence map[string]float64 `json:"p,omitempty"`
+	// Ordered are the parameters whose choices form a path in the order given,
+	// by the evidence.
+	Ordered []string `json:"r,omitempty"`
 	// Transform is the name of the transform of objective values.
 	Transform string `json:"y,omitempty"`
 	// Feasible is the fit of where trials give a value, if some gave none.

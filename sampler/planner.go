@@ -105,9 +105,13 @@ func (t *task) foresee(asked map[string]any) error {
 		}
 	}
 	flat := true
+	ordered := t.ordered()
 	var params []*space.Param
 	for name, ds := range distributions {
 		param, err := t.param(name, ds[0], ds[1:]...)
+		if err == nil && ordered[name] && t.mayBeOrdered(param) {
+			param, err = inOrder(param)
+		}
 		switch {
 		case err == nil:
 			params = append(params, param)

@@ -30,6 +30,7 @@ type FMSampler struct {
 	referenceFit   bool
 	hyperSamples   int
 	deterministic  bool
+	learnOrder     bool
 	attributes     bool
 	runningTimeout time.Duration
 
