@@ -132,6 +132,38 @@ func TestResultsRefuses(t *testing.T) {
 	}
 }
 
+// The file beside the program is complete.
+func TestPeers(t *testing.T) {
+	// A copy, for openRuns opens a file to write.
+	text, err := os.ReadFile("peers.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "peers.csv")
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k, err := openRuns(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	cfg, err := parseFlags(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range cfg.problems {
+		for _, m := range methods[1:] {
+			for seed := range int64(20) {
+				r := &run{problem: p.Name, method: m.name, seed: seed}
+				if !(m.seeds > 0 && seed >= int64(m.seeds)) && !k.find(r, cfg.trials) {
+					t.Errorf("no run of %s on %s with seed %d", m.name, p.Name, seed)
+				}
+			}
+		}
+	}
+}
+
 func TestTargetRows(t *testing.T) {
 	p := &problems.Conditional{Name: "P", Optimum: 1, Targets: []float64{2, 1, 0.5}}
 	row := func(method string, values ...[]float64) sample {
