@@ -223,12 +223,12 @@ func (t *task) lastFit(kernel *fmkernel.Kernel) *storedFit {
 func (t *task) latestFit(wanted func(*storedFit) bool) *storedFit {
 	var last *storedFit
 	for i := len(t.Finished) - 1; i >= 0 && last == nil; i-- {
-		if fit := decodePlan(t.Finished[i].SystemAttrs).Fit; fit != nil && wanted(fit) {
+		if fit := t.planOf(t.Finished[i]).Fit; fit != nil && wanted(fit) {
 			last = fit
 		}
 	}
 	for _, r := range t.Running {
-		if fit := decodePlan(r.SystemAttrs).Fit; fit != nil && wanted(fit) && (last == nil || fit.Trials > last.Trials) {
+		if fit := t.planOf(r).Fit; fit != nil && wanted(fit) && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}

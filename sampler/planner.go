@@ -44,6 +44,17 @@ type task struct {
 	used      map[string]bool   // keys of all of them
 	prints    map[string]string // fingerprints of the distributions
 	rng       *rand.Rand
+	plans     map[int]*plan // by trial id: those that have been decoded
+}
+
+// planOf returns the plan stored with a trial of the history.
+func (t *task) planOf(of history.Trial) *plan {
+	p, ok := t.plans[of.ID]
+	if !ok {
+		p = decodePlan(of.SystemAttrs)
+		t.plans[of.ID] = p
+	}
+	return p
 }
 
 // plan makes the plan of a trial that has asked for the given distributions,
@@ -54,7 +65,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 		return nil, err
 	}
 	t := &task{
-		FMSampler: s, study: study, trial: trial, History: h,
+		FMSampler: s, study: study, trial: trial, History: h, plans: map[int]*plan{},
 		rng: rand.New(rand.NewPCG(s.seed, qmc.Mix(s.seed, uint64(trial.Number)))),
 	}
 	if err := t.foresee(asked); err != nil {
@@ -223,7 +234,7 @@ func (t *task) encode() {
 		if t.trial.DatetimeStart.Sub(r.DatetimeStart) > limit {
 			continue
 		}
-		if x, ok := t.planned(decodePlan(r.SystemAttrs)); ok {
+		if x, ok := t.planned(t.planOf(r)); ok {
 			t.used[t.space.Key(x)] = true
 			t.pending = append(t.pending, x)
 		}
