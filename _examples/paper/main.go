@@ -36,6 +36,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -55,6 +56,7 @@ type config struct {
 	out        string
 	python     string
 	fit        regression.Fit
+	sets       []dataSet
 	images     int
 	epochs     int
 	full       bool
@@ -118,6 +120,7 @@ func parse(args []string, log io.Writer) (config, error) {
 	flags.StringVar(&cfg.data, "data", "data", "`directory` with the data, see README.md")
 	flags.StringVar(&cfg.out, "out", "paper-out", "`directory` for studies, tables and pictures")
 	flags.StringVar(&cfg.python, "python", "python3", "Python `interpreter` for svm, xgboost, nas and other systems")
+	sets := flags.String("sets", "meta,servo,optical", "regression: `names` of data sets, separated by commas")
 	fit := flags.String("fit", string(regression.ReferenceFit), "regression: reference, with the priors and starts of the authors' program, or default, with those of this module's sampler")
 	flags.BoolVar(&cfg.full, "full", false, "xgboost, nas: the paper's whole data and training instead of the reduced ones")
 	flags.IntVar(&cfg.images, "images", 0, "xgboost, nas: `number` of images, in nas to train on and as many to validate; 0 means the default")
@@ -136,6 +139,13 @@ func parse(args []string, log io.Writer) (config, error) {
 	cfg.fit = regression.Fit(*fit)
 	if cfg.fit != regression.ReferenceFit && cfg.fit != regression.DefaultFit {
 		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
+	}
+	for name := range strings.SplitSeq(*sets, ",") {
+		i := slices.IndexFunc(dataSets, func(d dataSet) bool { return d.name == strings.TrimSpace(name) })
+		if i < 0 {
+			return cfg, fmt.Errorf("there is no data set %q, only meta, servo, optical", name)
+		}
+		cfg.sets = append(cfg.sets, dataSets[i])
 	}
 	var err error
 	if cfg.methods, err = methodsByName(*methods); err != nil {

@@ -267,6 +267,7 @@ func TestRefuses(t *testing.T) {
 		{[]string{"func2c", "-starts", "mine"}, "random or paper"},
 		{[]string{"func2c", "-trials", "0"}, "at least 1"},
 		{[]string{"func2c", "-starts", "paper", "-method", "random", "-data", empty}, "name its directory by -data"},
+		{[]string{"regression", "-sets", "iris", "-data", empty}, "meta, servo, optical"},
 		{[]string{"regression", "-data", empty}, "name their directory by -data"},
 		{[]string{"regression", "-method", "tpe", "-data", empty}, "compares kernels"},
 	} {

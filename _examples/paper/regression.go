@@ -45,7 +45,7 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 		}
 	}
 	sets := map[string]*regression.Data{}
-	for _, d := range dataSets {
+	for _, d := range cfg.sets {
 		dir := filepath.Join(cfg.data, "uci")
 		var err error
 		if sets[d.name], err = regression.Read(dir, d.name); err != nil {
@@ -58,7 +58,7 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 	}
 	defer table.file.Close()
 	var todo []fitted
-	for _, d := range dataSets {
+	for _, d := range cfg.sets {
 		for i := range cfg.seeds {
 			for _, m := range cfg.methods {
 				if f := (fitted{data: d.name, method: m.name, fit: cfg.fit, split: cfg.firstSeed + i}); !table.has(f) {
