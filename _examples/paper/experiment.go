@@ -33,11 +33,11 @@ var experiments = []*experiment{
 	function("func3c", problems.Func3C(), paperFunc3C),
 	function("ackley5c", problems.Ackley5C(), paperAckley5C),
 	{
-		name: "svm", title: "NuSVR on Boston housing", methods: "all", seeds: 5, trials: 200, budget: 100,
+		name: "svm", title: "NuSVR on Boston housing", methods: "kernels,baselines,peers", seeds: 5, trials: 200, budget: 100,
 		optimum: math.NaN(), designs: "SVMBoston", digits: 4, paper: paperSVM, open: openSVM,
 	},
 	{
-		name: "xgboost", title: "XGBoost on Fashion-MNIST", methods: "all", seeds: 3, trials: 100, budget: 100,
+		name: "xgboost", title: "XGBoost on Fashion-MNIST", methods: "kernels,baselines,peers", seeds: 3, trials: 100, budget: 100,
 		optimum: math.NaN(), designs: "XGBFashionMNIST", digits: 4, paper: paperXGBoost, open: openXGBoost,
 	},
 	{
@@ -50,7 +50,7 @@ var experiments = []*experiment{
 // function is an experiment on a test function.
 func function(name string, f *problems.Problem, paper map[string]published) *experiment {
 	return &experiment{
-		name: name, title: f.Name, methods: "all", seeds: 20, trials: 200, budget: 100,
+		name: name, title: f.Name, methods: "kernels,baselines,peers", seeds: 20, trials: 200, budget: 100,
 		optimum: f.Optimum, designs: f.Name, digits: 4, paper: paper,
 		open: func(context.Context, config) (*problem.Problem, func() error, error) {
 			return problem.Function(f), func() error { return nil }, nil

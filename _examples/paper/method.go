@@ -21,6 +21,7 @@ import (
 const (
 	groupKernels   = "kernels"
 	groupBaselines = "baselines"
+	groupVariants  = "variants"
 	groupPeers     = "peers"
 )
 
@@ -33,6 +34,9 @@ type method struct {
 	// kernels.
 	sampler func(ctx context.Context, s setting) (sampler goptuna.Sampler, close func() error, err error)
 }
+
+// isKernel tells whether m is this module's sampler.
+func (m *method) isKernel() bool { return m.group == groupKernels || m.group == groupVariants }
 
 // buildKernel is a constructor of package fmkernel.
 type buildKernel func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
@@ -53,6 +57,8 @@ var methods = append([]*method{
 	kernel("addlap", "AddLap", fmkernel.NewAddLap),
 	kernel("prodlap", "ProdLap", fmkernel.NewProdLap),
 	kernel("modlap", "ModLap", fmkernel.NewModLap),
+	variant("modlap-reference", "ModLap, reference fit", fm.SamplerOptionReferenceFit(true)),
+	variant("modlap-slice", "ModLap, slice sampling", fm.SamplerOptionReferenceFit(true), fm.SamplerOptionSliceSampling(10)),
 	baselineOf("random", "random", func(s setting) baseline.Method {
 		return baseline.Random{Space: s.problem.Space, Seed: s.seed}
 	}),
@@ -64,14 +70,21 @@ var methods = append([]*method{
 }, others()...)
 
 func kernel(name, title string, build buildKernel) *method {
-	return &method{name: name, title: title, group: groupKernels, kernel: build, sampler: func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
-		options := append(s.problem.SamplerOptions(),
-			fm.SamplerOptionSeed(s.seed),
-			fm.SamplerOptionKernel(build),
-			fm.SamplerOptionStudyAttributes(false),
-		)
-		return fm.NewSampler(options...), nothing, nil
-	}}
+	return &method{name: name, title: title, group: groupKernels, kernel: build, sampler: newFM(fm.SamplerOptionKernel(build))}
+}
+
+// variant is the sampler with its default kernel and the hyperparameters of the
+// authors' program.
+func variant(name, title string, options ...fm.SamplerOption) *method {
+	return &method{name: name, title: title, group: groupVariants, sampler: newFM(options...)}
+}
+
+func newFM(options ...fm.SamplerOption) func(context.Context, setting) (goptuna.Sampler, func() error, error) {
+	return func(_ context.Context, s setting) (goptuna.Sampler, func() error, error) {
+		all := slices.Concat(s.problem.SamplerOptions(), options,
+			[]fm.SamplerOption{fm.SamplerOptionSeed(s.seed), fm.SamplerOptionStudyAttributes(false)})
+		return fm.NewSampler(all...), nothing, nil
+	}
 }
 
 func baselineOf(name, title string, build func(setting) baseline.Method) *method {
@@ -123,7 +136,7 @@ func methodsByName(list string) ([]*method, error) {
 			}
 		}
 		if !known {
-			names := []string{"all", groupKernels, groupBaselines, groupPeers}
+			names := []string{"all", groupKernels, groupVariants, groupBaselines, groupPeers}
 			for _, m := range methods {
 				names = append(names, m.name)
 			}

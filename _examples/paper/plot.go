@@ -41,7 +41,7 @@ var gridColor = color.NRGBA{0xe4, 0xe4, 0xe4, 0xff}
 // reference is the method that each picture has.
 const reference = "modlap"
 
-// writePlots draws the kernels in one picture, and the reference with all other
+// writePlots draws the kernels and variants in one picture, and the reference with all other
 // methods in a second. There is none where nothing was run.
 func writePlots(base string, e *experiment, rows []row) error {
 	pictures := map[string][]row{}
@@ -49,10 +49,10 @@ func writePlots(base string, e *experiment, rows []row) error {
 		if len(r.runs[startsRandom]) == 0 {
 			continue
 		}
-		if r.method.group == groupKernels {
+		if r.method.isKernel() {
 			pictures["kernels"] = append(pictures["kernels"], r)
 		}
-		if r.method.group != groupKernels || r.method.name == reference {
+		if !r.method.isKernel() || r.method.name == reference {
 			pictures["methods"] = append(pictures["methods"], r)
 		}
 	}
