@@ -195,7 +195,11 @@ func setRanges(p *plot.Plot, curves []curve, logarithmic bool) {
 			}
 		}
 	}
-	p.X.Min, p.X.Max = 0, end
+	var trials plot.ConstantTicks
+	for n, step := 0.0, math.Max(1, math.Ceil(end/40))*10; n <= end; n += step {
+		trials = append(trials, plot.Tick{Value: n, Label: strconv.FormatFloat(n, 'f', 0, 64)})
+	}
+	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, end, trials
 	if !logarithmic {
 		margin := 0.03 * (high - low)
 		if margin <= 0 {

@@ -37,9 +37,9 @@ func report(cfg config, p *problem.Problem, skipped []*method, out io.Writer) er
 	)
 }
 
-// checkpoints returns the numbers of trials that the table shows: the paper's
-// budget, twice that, and the end.
-func checkpoints(budget, end int) []int {
+// checkpoints returns the numbers of trials that the table shows: the usual
+// ones, and the end.
+func checkpoints(end int) []int {
 	var ns []int
 	for _, n := range []int{50, 100, 200} {
 		if n < end {
@@ -69,12 +69,12 @@ func writeTable(out io.Writer, cfg config, p *problem.Problem, rows []row, skipp
 		withStarts = withStarts || len(r.runs[startsPaper]) > 0
 	}
 	header := []string{"method", fmt.Sprintf("paper, n=%d", e.budget), "runs"}
-	for _, n := range checkpoints(e.budget, end) {
+	for _, n := range checkpoints(end) {
 		header = append(header, fmt.Sprintf("n=%d", n))
 	}
 	if withStarts {
 		header = append(header, "runs from the paper's starts")
-		for _, n := range checkpoints(e.budget, end) {
+		for _, n := range checkpoints(end) {
 			if n >= e.budget {
 				header = append(header, fmt.Sprintf("n=%d", n))
 			}
@@ -87,19 +87,18 @@ func writeTable(out io.Writer, cfg config, p *problem.Problem, rows []row, skipp
 		if q, ok := e.paper[r.method.name]; ok {
 			line[1] = fmt.Sprintf("%.*f ± %.*f", e.digits, q.mean, e.digits, q.sem)
 		}
-		for _, n := range checkpoints(e.budget, end) {
+		for _, n := range checkpoints(end) {
 			line = append(line, meanAndError(r.best(startsRandom, n), len(r.runs[startsRandom]), e.digits))
 		}
 		if withStarts {
 			line = append(line, strconv.Itoa(len(r.runs[startsPaper])))
-			for _, n := range checkpoints(e.budget, end) {
+			for _, n := range checkpoints(end) {
 				if n >= e.budget {
 					line = append(line, meanAndError(r.best(startsPaper, n), len(r.runs[startsPaper]), e.digits))
 				}
 			}
 		}
-		failed, _ := r.failed()
-		line = append(line, strconv.Itoa(failed), fmt.Sprintf("%.2g", r.seconds()))
+		line = append(line, strconv.Itoa(r.failed()), fmt.Sprintf("%.2g", r.seconds()))
 		table = append(table, line)
 	}
 	printMarkdown(out, table)
