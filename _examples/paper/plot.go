@@ -24,7 +24,7 @@ const (
 )
 
 // lineColors are told apart without red and green (Okabe and Ito). The first is
-// for the method that the others are compared with.
+// for the reference alone.
 var lineColors = []color.NRGBA{
 	{0x00, 0x00, 0x00, 0xff}, // black
 	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
@@ -126,9 +126,19 @@ func writePlot(path string, e *experiment, rows []row) error {
 		p.Legend.XOffs, p.Legend.YOffs = vg.Points(-8), vg.Points(-4)
 	}
 
-	curves := make([]curve, len(rows))
+	curves, styles := make([]curve, len(rows)), make([]draw.LineStyle, len(rows))
+	others := 0
 	for i, r := range rows {
 		curves[i] = curveOf(e, r)
+		styles[i] = draw.LineStyle{Color: lineColors[0], Width: vg.Points(1.8)}
+		if r.method.name != reference {
+			n := len(lineColors) - 1
+			styles[i].Color = lineColors[1+others%n]
+			if others >= n {
+				styles[i].Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+			}
+			others++
+		}
 	}
 	setRanges(p, curves, logarithmic)
 	grid := plotter.NewGrid()
@@ -145,7 +155,7 @@ func writePlot(path string, e *experiment, rows []row) error {
 		if len(c.mean) == 0 {
 			continue
 		}
-		shade := lineColors[i%len(lineColors)]
+		shade := styles[i].Color.(color.NRGBA)
 		shade.A = 0x30
 		outline := clip(c.low)
 		high := clip(c.high)
@@ -167,10 +177,7 @@ func writePlot(path string, e *experiment, rows []row) error {
 		if err != nil {
 			return err
 		}
-		line.Color, line.Width = lineColors[i%len(lineColors)], vg.Points(1.8)
-		if i >= len(lineColors) {
-			line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
-		}
+		line.LineStyle = styles[i]
 		p.Add(line)
 		p.Legend.Add(rows[i].method.title, line)
 	}
@@ -213,7 +220,7 @@ func setRanges(p *plot.Plot, curves []curve, logarithmic bool) {
 	var ticks plot.ConstantTicks
 	for exponent := first; exponent <= last; exponent++ {
 		power := math.Pow(10, exponent)
-		ticks = append(ticks, plot.Tick{Value: power, Label: strconv.FormatFloat(power, 'g', -1, 64)})
+		ticks = append(ticks, plot.Tick{Value: power, Label: strconv.FormatFloat(power, 'f', -1, 64)})
 		for digit := 2.0; digit < 10; digit++ {
 			ticks = append(ticks, plot.Tick{Value: digit * power})
 		}
