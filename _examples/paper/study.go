@@ -166,7 +166,7 @@ func (s *study) do(ctx context.Context, cfg config, p *problem.Problem, tick fun
 	defer cancel(nil)
 	created.WithContext(ctx)
 	objective := func(trial goptuna.Trial) (float64, error) {
-		value, err := s.evaluate(trial, p)
+		value, err := s.evaluate(ctx, trial, p)
 		if err != nil && !errors.Is(err, errObjective) {
 			cancel(err)
 		}
@@ -226,7 +226,7 @@ func (s *study) prepare(cfg config, p *problem.Problem, created *goptuna.Study) 
 var errObjective = errors.New("the objective failed")
 
 // evaluate is the objective of the study.
-func (s *study) evaluate(trial goptuna.Trial, p *problem.Problem) (float64, error) {
+func (s *study) evaluate(ctx context.Context, trial goptuna.Trial, p *problem.Problem) (float64, error) {
 	start := time.Now()
 	c, v, err := p.Space.Suggest(&trial)
 	if err != nil {
@@ -240,8 +240,8 @@ func (s *study) evaluate(trial goptuna.Trial, p *problem.Problem) (float64, erro
 	if err == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
 		err = fmt.Errorf("the value is %v", value)
 	}
-	if errors.Is(err, context.Canceled) {
-		return 0, err
+	if err != nil && ctx.Err() != nil {
+		return 0, err // a signal may have ended the worker, too: the trial did not fail by itself
 	}
 	if err != nil {
 		text := err.Error()
