@@ -8,7 +8,6 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -258,35 +257,4 @@ func (t *task) suggest() (map[string]float64, *storedFit) {
 		t.warn(t.study, "no model; the trial is drawn from the start-up sequence", err)
 	}
 	return t.startup(), nil
-}
-
-// domain returns the part of the space to search in a branch, given what is fixed
-// and what is used.
-func (t *task) domain(b branch) *acquisition.Domain {
-	dom := &acquisition.Domain{
-		Excluded: func(x fmkernel.Point) bool {
-			return t.used[t.space.Key(x)] || !t.space.Contains(b.Branch, x)
-		},
-	}
-	dom.Fixed, dom.FixedC, dom.FixedV, dom.Vertices = t.space.Coordinates(b.Branch)
-	dom.Dims = make([]acquisition.Dim, len(dom.Fixed.C))
-	for i, p := range t.space.Dims() {
-		dom.Dims[i] = acquisition.Dim{Levels: p.Levels, Values: p.Positions}
-		if value, ok := t.fixed[p.Name]; ok && !dom.FixedC[i] {
-			dom.Fixed.C[i], dom.FixedC[i] = p.Encode(value)
-		}
-	}
-	for i, p := range t.space.Vertices() {
-		dom.Graphs = append(dom.Graphs, p.Graph)
-		if value, ok := t.fixed[p.Name]; ok && !dom.FixedV[i] {
-			v, _ := p.Encode(value)
-			dom.Fixed.V[i], dom.FixedV[i] = int(v), true
-		}
-		if !dom.FixedV[i] {
-			if some := t.representatives(i, p, dom.Vertices[i]); some != nil {
-				dom.Vertices[i] = some
-			}
-		}
-	}
-	return dom
 }

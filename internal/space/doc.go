@@ -13,4 +13,8 @@
 //	                                            MaxPathOrder choices a dimension
 //	Categorical with a graph of the user        that graph
 //	one value only                              nothing
+//
+// A parameter that not every trial asks for is absent from the others, which is a
+// coordinate, too: see Space. Which parameters come with which values is learned
+// from the trials: see Space.Branches.
 package space
