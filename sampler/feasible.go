@@ -117,5 +117,5 @@ func (f *feasibility) times(improvement acquisition.Func) acquisition.Func {
 	if f == nil {
 		return improvement
 	}
-	return acquisition.Product{improvement, &acquisition.Feasible{Posterior: f.Model.Predictor(), Noise: f.Hyper().Noise}}
+	return acquisition.Product{improvement, acquisition.Feasible(f.Model.Predictor(), f.Hyper().Noise)}
 }

@@ -86,7 +86,7 @@ func (t *task) model() (x fmkernel.Point, fit *storedFit, err error) {
 	improvement := func() acquisition.Func {
 		fs := make(acquisition.Average, len(posts))
 		for i, post := range posts {
-			fs[i] = &acquisition.EI{Posterior: post.Predictor(), Best: bests[i] - aims[t.trial.Number%len(aims)]}
+			fs[i] = acquisition.EI(post.Predictor(), bests[i]-aims[t.trial.Number%len(aims)])
 		}
 		if len(fs) == 1 {
 			return feasible.times(fs[0])

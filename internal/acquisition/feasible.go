@@ -6,14 +6,17 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 )
 
-// Feasible is the logarithm of the probability that there is a value at all, at
-// points that have one where a latent function g is positive: log P(g + ε > 0),
-// ε ~ N(0, Noise).
-type Feasible struct {
-	Posterior Posterior // of g
-	Noise     float64   // a variance
-
-	scratch []float64
+// Feasible returns the logarithm of the probability that there is a value at all,
+// where there is one if a latent function g, of which post is the posterior, is
+// positive: log P(g + ε > 0), ε ~ N(0, noise).
+func Feasible(post Posterior, noise float64) Func {
+	return &score{
+		posterior: post,
+		value:     func(mean, variance float64) float64 { return LogFeasible(mean, variance+noise) },
+		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
+			return LogFeasibleGrad(mean, variance+noise)
+		},
+	}
 }
 
 // LogFeasible returns log P(g > 0) for g ~ N(mean, variance).
@@ -28,49 +31,6 @@ func LogFeasibleGrad(mean, variance float64) (value, dMean, dVariance float64) {
 	sd := math.Sqrt(variance)
 	value, ratio := logCDF(mean / sd)
 	return value, ratio / sd, -0.5 * ratio * mean / (sd * variance)
-}
-
-// ValueGrad implements Func.
-func (f *Feasible) ValueGrad(grad []float64, x fmkernel.Point) float64 {
-	dVariance := f.two(len(grad))[:len(grad)]
-	mean, variance := f.Posterior.PredictGrad(grad, dVariance, x)
-	value, dm, dv := LogFeasibleGrad(mean, variance+f.Noise)
-	for d := range grad {
-		grad[d] = dm*grad[d] + dv*dVariance[d]
-	}
-	return value
-}
-
-// ValueBatch implements Func.
-func (f *Feasible) ValueBatch(dst []float64, xs []fmkernel.Point) {
-	n := len(xs)
-	both := f.two(n)
-	f.Posterior.PredictBatch(both[:n], both[n:], xs)
-	f.values(dst, both)
-}
-
-// ValueMoves implements Func.
-func (f *Feasible) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
-	n := len(moves)
-	both := f.two(n)
-	f.Posterior.PredictMoves(both[:n], both[n:], x, moves)
-	f.values(dst, both)
-}
-
-// values stores the values for means and variances, one after the other in both.
-func (f *Feasible) values(dst, both []float64) {
-	n := len(both) / 2
-	for i := range n {
-		dst[i] = LogFeasible(both[i], both[n+i]+f.Noise)
-	}
-}
-
-// two returns scratch for two slices of length n.
-func (f *Feasible) two(n int) []float64 {
-	if cap(f.scratch) < 2*n {
-		f.scratch = make([]float64, 2*n)
-	}
-	return f.scratch[:2*n]
 }
 
 // Product is the logarithm of the product of the functions whose logarithms it

@@ -57,8 +57,8 @@ func TestMaximizeFeasible(t *testing.T) {
 		s, g := newSurrogate(t, rng, 20), newSurrogate(t, rng, 20) // the latter is positive somewhere
 		f := func() acquisition.Func {
 			return acquisition.Product{
-				&acquisition.EI{Posterior: s.post.Predictor(), Best: s.best},
-				&acquisition.Feasible{Posterior: g.post.Predictor(), Noise: 0.1},
+				acquisition.EI(s.post.Predictor(), s.best),
+				acquisition.Feasible(g.post.Predictor(), 0.1),
 			}
 		}
 		value := func(x fmkernel.Point) float64 {

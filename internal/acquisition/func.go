@@ -31,19 +31,32 @@ type Func interface {
 	ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move)
 }
 
-// EI is the logarithm of the expected improvement below Best.
-type EI struct {
-	Posterior Posterior
-	Best      float64
+// EI returns the logarithm of the expected improvement below best.
+func EI(post Posterior, best float64) Func {
+	return &score{
+		posterior: post,
+		value:     func(mean, variance float64) float64 { return LogEI(best, mean, variance) },
+		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
+			return LogEIGrad(best, mean, variance)
+		},
+	}
+}
+
+// score is a function of the posterior mean and variance. It owns scratch space:
+// one per goroutine.
+type score struct {
+	posterior Posterior
+	value     func(mean, variance float64) float64
+	gradient  func(mean, variance float64) (value, dMean, dVariance float64)
 
 	scratch []float64
 }
 
 // ValueGrad implements Func.
-func (f *EI) ValueGrad(grad []float64, x fmkernel.Point) float64 {
+func (f *score) ValueGrad(grad []float64, x fmkernel.Point) float64 {
 	dVariance := f.two(len(grad))[:len(grad)]
-	mean, variance := f.Posterior.PredictGrad(grad, dVariance, x)
-	value, dm, dv := LogEIGrad(f.Best, mean, variance)
+	mean, variance := f.posterior.PredictGrad(grad, dVariance, x)
+	value, dm, dv := f.gradient(mean, variance)
 	for d := range grad {
 		grad[d] = dm*grad[d] + dv*dVariance[d]
 	}
@@ -51,31 +64,31 @@ func (f *EI) ValueGrad(grad []float64, x fmkernel.Point) float64 {
 }
 
 // ValueBatch implements Func.
-func (f *EI) ValueBatch(dst []float64, xs []fmkernel.Point) {
+func (f *score) ValueBatch(dst []float64, xs []fmkernel.Point) {
 	n := len(xs)
 	both := f.two(n)
-	f.Posterior.PredictBatch(both[:n], both[n:], xs)
+	f.posterior.PredictBatch(both[:n], both[n:], xs)
 	f.values(dst, both)
 }
 
 // ValueMoves implements Func.
-func (f *EI) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (f *score) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
 	n := len(moves)
 	both := f.two(n)
-	f.Posterior.PredictMoves(both[:n], both[n:], x, moves)
+	f.posterior.PredictMoves(both[:n], both[n:], x, moves)
 	f.values(dst, both)
 }
 
 // values stores the values for means and variances, one after the other in both.
-func (f *EI) values(dst, both []float64) {
+func (f *score) values(dst, both []float64) {
 	n := len(both) / 2
 	for i := range n {
-		dst[i] = LogEI(f.Best, both[i], both[n+i])
+		dst[i] = f.value(both[i], both[n+i])
 	}
 }
 
 // two returns scratch for two slices of length n.
-func (f *EI) two(n int) []float64 {
+func (f *score) two(n int) []float64 {
 	if cap(f.scratch) < 2*n {
 		f.scratch = make([]float64, 2*n)
 	}

@@ -21,7 +21,7 @@ func TestAverage(t *testing.T) {
 	var dom *acquisition.Domain
 	for n := range 3 {
 		s := newSurrogate(t, rng, 20+5*n)
-		fs = append(fs, &acquisition.EI{Posterior: s.post, Best: s.best - 0.1*float64(n)})
+		fs = append(fs, acquisition.EI(s.post, s.best-0.1*float64(n)))
 		dom = s.dom
 	}
 	for range 20 {
@@ -69,7 +69,7 @@ func TestAverage(t *testing.T) {
 // logarithms still tells points apart.
 func TestAverageFarAway(t *testing.T) {
 	far := func(mean float64) acquisition.Func {
-		return &acquisition.EI{Posterior: constant{mean}, Best: 0}
+		return acquisition.EI(constant{mean}, 0)
 	}
 	var near, away [1]float64
 	xs := []fmkernel.Point{{C: []float64{0}}}

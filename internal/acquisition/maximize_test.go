@@ -433,5 +433,5 @@ func TestMaximizeAvoidsExcludedRegion(t *testing.T) {
 func maximizeIn(post acquisition.Posterior, best float64, dom *acquisition.Domain, incumbents []fmkernel.Point, rng *rand.Rand, s acquisition.Settings) (acquisition.Candidate, bool) {
 	in := *dom
 	in.Incumbents = incumbents
-	return acquisition.Maximize(&acquisition.EI{Posterior: post, Best: best}, []*acquisition.Domain{&in}, rng, s)
+	return acquisition.Maximize(acquisition.EI(post, best), []*acquisition.Domain{&in}, rng, s)
 }
