@@ -19,17 +19,13 @@ type Covariance struct {
 	xs     []fmkernel.Point
 	cols   *fmkernel.Columns
 	chol   *linalg.Cholesky
-	linv   []float64 // L⁻¹, n×n, zeros above the diagonal
 }
 
 // NewCovariance factorises the covariance of the points xs, which it keeps. The
 // error wraps linalg.ErrNotPositiveDefinite when no jitter helps.
 func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covariance, error) {
 	n := len(xs)
-	c := &Covariance{
-		kernel: k, hyper: h.Clone(), xs: xs, cols: k.Columns(xs),
-		chol: &linalg.Cholesky{}, linv: make([]float64, n*n),
-	}
+	c := &Covariance{kernel: k, hyper: h.Clone(), xs: xs, cols: k.Columns(xs), chol: &linalg.Cholesky{}}
 	eval := k.Evaluator(c.hyper.Params)
 	c.factor = h.Scale / eval.MeanDiag(nil)
 	cov := make([]float64, n*n)
@@ -40,7 +36,6 @@ func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covarianc
 	if _, err := c.chol.Factorize(cov, n); err != nil {
 		return nil, fmt.Errorf("gp: conditioning on %d points: %w", n, err)
 	}
-	c.chol.InverseTo(c.linv, nil)
 	return c, nil
 }
 
@@ -63,24 +58,15 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 	}
 	n, size := len(c.xs), len(c.xs)+len(more)
 	e := c.grown(more)
-	eval, row, z := c.kernel.Evaluator(c.hyper.Params), make([]float64, size), make([]float64, size)
+	eval, row := c.kernel.Evaluator(c.hyper.Params), make([]float64, size)
 	for m := n; m < size; m++ {
 		k := row[:m+1]
 		eval.RowTo(k, e.xs[m], e.cols)
 		floats.Scale(e.factor, k)
 		k[m] += e.hyper.Noise + extra[m-n]
-		// With L = [L₀ 0; lᵀ d], L⁻¹ has the new row -zᵀ/d, 1/d for
-		// z = L₀⁻ᵀ l = K₀⁻¹ k.
-		e.chol.SolveVecTo(z[:m], k[:m])
 		if err := e.chol.Extend(k, 1); err != nil {
 			return nil, fmt.Errorf("gp: conditioning on %d points: %w", m+1, err)
 		}
-		d := e.chol.L()[m*e.chol.Stride()+m]
-		inverse := e.linv[m*size : m*size+m+1]
-		for j, zj := range z[:m] {
-			inverse[j] = -zj / d
-		}
-		inverse[m] = 1 / d
 	}
 	return e, nil
 }
@@ -100,19 +86,15 @@ func (c *Covariance) Joined(more []fmkernel.Point) (*Covariance, error) {
 	if err := e.chol.Extend(rows, len(more)); err != nil {
 		return nil, fmt.Errorf("gp: conditioning on %d points: %w", size, err)
 	}
-	e.chol.ExtendInverse(e.linv, n)
 	return e, nil
 }
 
 // grown returns a copy of c with the points more and room for their rows.
 func (c *Covariance) grown(more []fmkernel.Point) *Covariance {
-	n, size := len(c.xs), len(c.xs)+len(more)
-	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size), linv: make([]float64, size*size)}
+	size := len(c.xs) + len(more)
+	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size)}
 	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
 	e.cols = c.kernel.Columns(e.xs)
-	for i := range n {
-		copy(e.linv[i*size:i*size+i+1], c.linv[i*n:])
-	}
 	return e
 }
 

@@ -55,7 +55,7 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 	f.grad.Clear()
 
 	// ∂/∂h = Σ_ij W_ij ∂K_ij/∂h with W = (K⁻¹ - weights weightsᵀ)/2.
-	f.chol.InverseTo(nil, f.inverse)
+	f.chol.InverseTo(f.inverse)
 	var dScale, dNoise float64
 	for i, x := range f.xs {
 		row, gram, wi := f.inverse[i*n:i*n+i+1], f.gram[i*n:i*n+i+1], f.weights[i]

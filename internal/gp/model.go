@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
 
 const (
@@ -72,12 +71,10 @@ func (m *Model) FittedTo(dst []float64) {
 func (m *Model) LeaveOneOut() (means, variances []float64) {
 	n := len(m.y)
 	means, variances = make([]float64, n), make([]float64, n)
-	for j := range n { // [K⁻¹]_ii = Σ_j [L⁻¹]_ji²
-		for i, l := range m.linv[j*n : j*n+j+1] {
-			variances[i] += l * l
-		}
-	}
-	for i, precision := range variances {
+	inverse := make([]float64, n*n)
+	m.chol.InverseTo(inverse)
+	for i := range n {
+		precision := inverse[i*n+i]
 		means[i] = m.y[i] - m.weights[i]/precision
 		variances[i] = 1 / precision
 	}
@@ -109,7 +106,7 @@ func (p *Predictor) Predict(x fmkernel.Point) (mean, variance float64) {
 	}
 	p.eval.RowTo(p.row, x, p.cols)
 	floats.Scale(p.factor, p.row)
-	linalg.MulLower(p.v, p.linv, p.row, n)
+	p.chol.ForwardVecTo(p.v, p.row)
 	return p.hyper.Mean + floats.Dot(p.row, p.weights), p.clamp(p.prior(x) - floats.Dot(p.v, p.v))
 }
 
@@ -126,7 +123,7 @@ func (p *Predictor) PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (m
 	}
 	// With v = L⁻¹k: ∂mean = weightsᵀ ∂k and ∂variance = -2 (L⁻ᵀv)ᵀ ∂k, where
 	// ∂k_j = k_j · ∂log k_j/∂d2 · ∂d2_j.
-	linalg.MulLowerTrans(p.w, p.linv, p.v, n)
+	p.chol.BackwardVecTo(p.w, p.v)
 	p.eval.SlopeTo(p.slope, x, p.cols)
 	for j, k := range p.row {
 		s := k * p.slope[j]

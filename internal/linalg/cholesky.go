@@ -135,7 +135,7 @@ func (c *Cholesky) Extend(rows []float64, k int) error {
 	if n > 0 {
 		x := blas64.General{Rows: k, Cols: n, Data: c.data[n*c.stride:], Stride: c.stride}
 		if k == 1 {
-			blas64.Trsm(blas.Right, blas.Trans, 1, c.triangular(), x)
+			c.ForwardVecTo(x.Data[:n], x.Data[:n])
 		} else {
 			c.forwardRows(x)
 		}

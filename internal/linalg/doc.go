@@ -4,7 +4,6 @@
 //
 //	A     n×n  symmetric positive definite
 //	L     n×n  lower Cholesky factor, L Lᵀ = A + jitter·I
-//	L⁻¹   n×n  explicit inverse of L, lower
 //
 // Matrices are row-major. Of a symmetric or triangular matrix only the lower
 // triangle is read or written unless a function says otherwise. Arithmetic goes

@@ -5,6 +5,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// block is the number of rows whose products with what is solved already are taken
+// together: enough to keep gemv busy, few enough to leave it most of the work.
+const block = 32
+
 // SolveVecTo stores A⁻¹ b in dst. Both have length n and may be the same slice.
 func (c *Cholesky) SolveVecTo(dst, b []float64) {
 	c.ForwardVecTo(dst, b)
@@ -12,8 +16,8 @@ func (c *Cholesky) SolveVecTo(dst, b []float64) {
 }
 
 // ForwardVecTo stores L⁻¹ b in dst. Both have length n and may be the same
-// slice. Where many vectors are solved for, [Cholesky.ForwardColumns] or
-// [MulLower] is several times faster.
+// slice. Where many vectors are solved for, [Cholesky.ForwardColumns] is several
+// times faster.
 func (c *Cholesky) ForwardVecTo(dst, b []float64) { c.solveVecTo(blas.NoTrans, dst, b) }
 
 // BackwardVecTo stores L⁻ᵀ b in dst. Both have length n and may be the same
@@ -24,11 +28,42 @@ func (c *Cholesky) solveVecTo(t blas.Transpose, dst, b []float64) {
 	if len(dst) != c.n || len(b) != c.n {
 		panic(badVector)
 	}
-	if c.n == 0 {
+	copy(dst, b)
+	if t == blas.Trans {
+		// From the last block of rows to the first.
+		for end := c.n; end > 0; {
+			i := (end - 1) / block * block
+			at := vector(dst[i:end])
+			blas64.Trsv(t, c.diagonal(i, end), at)
+			if i > 0 {
+				blas64.Gemv(t, -1, c.left(i, end), at, 1, vector(dst[:i]))
+			}
+			end = i
+		}
 		return
 	}
-	copy(dst, b)
-	blas64.Trsv(t, c.triangular(), blas64.Vector{N: c.n, Data: dst, Inc: 1})
+	for i := 0; i < c.n; i += block {
+		end := min(i+block, c.n)
+		at := vector(dst[i:end])
+		if i > 0 {
+			blas64.Gemv(t, -1, c.left(i, end), vector(dst[:i]), 1, at)
+		}
+		blas64.Trsv(t, c.diagonal(i, end), at)
+	}
+}
+
+func vector(x []float64) blas64.Vector {
+	return blas64.Vector{N: len(x), Data: x, Inc: 1}
+}
+
+// diagonal returns the block of L in rows and columns i to end.
+func (c *Cholesky) diagonal(i, end int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: end - i, Data: c.data[i*c.stride+i:], Stride: c.stride}
+}
+
+// left returns rows i to end of L, up to the diagonal block.
+func (c *Cholesky) left(i, end int) blas64.General {
+	return blas64.General{Rows: end - i, Cols: i, Data: c.data[i*c.stride:], Stride: c.stride}
 }
 
 // ForwardColumns replaces the n×m matrix B by L⁻¹ B. Row i of B is
