@@ -34,6 +34,11 @@ const (
 	// one random point too.
 	firstStarts  = 2
 	restartShare = 0.25
+	// muchNoise is the variance of the noise in a second start of each fit, or
+	// whether the first has so much that the second should have little. A search
+	// does not find its way from a function that follows every value to a smooth
+	// one with noise, nor back.
+	muchNoise = 0.1
 	// refitShare is the share of new observations at which the hyperparameters
 	// are fitted again.
 	refitShare = 1.0 / 20
@@ -146,13 +151,22 @@ func (t *task) learn(n int) (base int) {
 // fails.
 func (t *task) fit(kernel *fmkernel.Kernel, start gp.Hyper, targets []float64) gp.Hyper {
 	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
-	switch {
-	case t.referenceFit:
+	if t.referenceFit {
 		settings.RandomStarts = gp.ReferenceStarts - 1
-	case t.lastFit(kernel) != nil:
-		settings.RandomStarts = 0
-		if t.rng.Float64() < restartShare {
-			settings.RandomStarts = 1
+	} else {
+		if !t.deterministic {
+			other := start.Clone()
+			other.Noise = muchNoise
+			if start.Noise > muchNoise/10 {
+				other.Noise = t.prior(kernel).Typical(kernel).Noise
+			}
+			settings.Other = &other
+		}
+		if t.lastFit(kernel) != nil {
+			settings.RandomStarts = 0
+			if t.rng.Float64() < restartShare {
+				settings.RandomStarts = 1
+			}
 		}
 	}
 	keep := subset(t.ys, maxFit, t.seed)

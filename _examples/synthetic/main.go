@@ -35,7 +35,9 @@
 //
 // has a third of the space fail. The tables of problems that have failed say
 // what share of the trials did from the 41st on. With -flaky trials fail at
-// random, the same ones for each method.
+// random, the same ones for each method. With -noise values come with Gaussian
+// noise, the same for each method, and the tables show what the trial that looks
+// best is worth without it.
 //
 // Values of problems that are distorted, as Hartmann6-mixed-huge, are shown on
 // the scale of the problem behind them.
@@ -51,6 +53,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -75,6 +78,7 @@ type config struct {
 	samples     int
 	kernel      kernelBuilder // nil means the default
 	flaky       float64
+	noise       float64
 	parallel    int
 	csvFile     string
 	markdown    bool
@@ -133,6 +137,7 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.samples, "slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
 	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(kernels)), ", ")+"; its default if empty")
 	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
+	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
 	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
@@ -157,6 +162,9 @@ func parseFlags(args []string) (config, error) {
 	}
 	if cfg.flaky < 0 || cfg.flaky >= 1 {
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
+	}
+	if !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1) {
+		return cfg, errors.New("-noise must be finite and not negative")
 	}
 	if *names == "all" {
 		*names = "func2c,func3c,ackley5c"

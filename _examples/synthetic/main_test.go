@@ -41,7 +41,7 @@ func TestRecordKeepsTheBestOverFailures(t *testing.T) {
 		value float64
 		err   error
 	}{{1, problems.ErrInfeasible}, {5, nil}, {3, nil}, {2, problems.ErrInfeasible}, {math.NaN(), nil}, {4, nil}} {
-		r.record(outcome.value, 0, outcome.err)
+		r.record(outcome.value, outcome.value, 0, outcome.err)
 	}
 	want := []float64{math.Inf(1), 5, 3, 3, 3, 3}
 	if !slices.Equal(r.best, want) {

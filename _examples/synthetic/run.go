@@ -51,10 +51,12 @@ type run struct {
 	kills   int
 	seed    int64
 	flaky   float64 // share of the trials that fail at random
+	noise   float64 // standard deviation of the noise on values
 
 	time    float64   // simulated time of the last end
-	values  []float64 // objective value of each trial; NaN if the trial failed
-	best    []float64 // smallest value so far; +Inf before the first success
+	values  []float64 // objective value of each trial, without noise; NaN if the trial failed
+	best    []float64 // that of the trial that looks best so far; +Inf before the first success
+	lowest  float64   // its value with noise
 	suggest []float64 // seconds spent in the sampler by each trial
 }
 
@@ -68,7 +70,7 @@ func runAll(cfg config, log io.Writer) ([]*run, error) {
 			for _, method := range cfg.methods {
 				for _, workers := range cfg.workers {
 					for _, kills := range cfg.allKills() {
-						runs = append(runs, &run{problem: p, method: method, workers: workers, kills: kills, seed: cfg.firstSeed + int64(i), flaky: cfg.flaky})
+						runs = append(runs, &run{problem: p, method: method, workers: workers, kills: kills, seed: cfg.firstSeed + int64(i), flaky: cfg.flaky, noise: cfg.noise})
 					}
 				}
 			}
@@ -143,16 +145,16 @@ func (r *run) do(cfg config) error {
 	return r.simulate(study, cfg.trials)
 }
 
-// record appends the outcome of one trial.
-func (r *run) record(value, seconds float64, err error) {
+// record appends the outcome of one trial: its value without noise, and with it.
+func (r *run) record(value, seen, seconds float64, err error) {
 	best := math.Inf(1)
 	if n := len(r.best); n > 0 {
 		best = r.best[n-1]
 	}
 	if err != nil {
 		value = math.NaN()
-	} else if value < best {
-		best = value
+	} else if math.IsInf(best, 1) || seen < r.lowest {
+		best, r.lowest = value, seen
 	}
 	r.values = append(r.values, value)
 	r.best = append(r.best, best)

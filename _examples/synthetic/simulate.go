@@ -17,7 +17,8 @@ import (
 type job struct {
 	id      int
 	end     float64 // simulated time
-	value   float64 // known to the study at the end only
+	value   float64 // without noise
+	noise   float64 // on the value that the study gets, at the end
 	err     error   // an infeasible point, if any
 	seconds float64 // real time spent in the sampler
 }
@@ -131,6 +132,9 @@ func (r *run) start(study *goptuna.Study, number int) (job, error) {
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
+	if r.noise > 0 {
+		j.noise = r.noise * rand.New(rand.NewPCG(uint64(r.seed), noiseStream+uint64(number))).NormFloat64()
+	}
 	if j.err == nil && rand.New(rand.NewPCG(uint64(r.seed), flakyStream+uint64(number))).Float64() < r.flaky {
 		j.err = errFlaky
 	}
@@ -140,19 +144,23 @@ func (r *run) start(study *goptuna.Study, number int) (job, error) {
 // errFlaky fails a trial that nothing is wrong with.
 var errFlaky = errors.New("failed at random")
 
-// flakyStream sets the random numbers of failures apart from those of durations.
-const flakyStream = 1 << 32
+// flakyStream and noiseStream set the random numbers of failures and of noise
+// apart from those of durations.
+const (
+	flakyStream = 1 << 32
+	noiseStream = 2 << 32
+)
 
 // endFirst ends the running trial that is the first to end.
 func (r *run) endFirst(study *goptuna.Study, running *[]job) error {
 	j := slices.MinFunc(*running, func(a, b job) int { return cmp.Compare(a.end, b.end) })
 	*running = slices.DeleteFunc(*running, func(other job) bool { return other.id == j.id })
 	r.time = j.end
-	r.record(r.problem.Plain(j.value), j.seconds, j.err)
+	r.record(r.problem.Plain(j.value), j.value+j.noise, j.seconds, j.err)
 	if j.err != nil {
 		return study.Storage.SetTrialState(j.id, goptuna.TrialStateFail)
 	}
-	if err := study.Storage.SetTrialValue(j.id, j.value); err != nil {
+	if err := study.Storage.SetTrialValue(j.id, j.value+j.noise); err != nil {
 		return err
 	}
 	return study.Storage.SetTrialState(j.id, goptuna.TrialStateComplete)

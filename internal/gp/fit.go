@@ -19,7 +19,7 @@ const (
 	gradTol = 1e-2
 	funcTol = 5e-5
 
-	// tryIterations and tryMargin give up a random start: after so many steps,
+	// tryIterations and tryMargin give up another start: after so many steps,
 	// when its value is so much above the best.
 	tryIterations = 10
 	tryMargin     = 3.0
@@ -29,6 +29,7 @@ const (
 // default.
 type FitSettings struct {
 	Warm          *Hyper // start of the search; nil means typical values under the prior
+	Other         *Hyper // another start, if not nil
 	RandomStarts  int    // further starts, drawn from the prior
 	MaxIterations int    // per start; 0 means 50
 }
@@ -51,13 +52,16 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	if s.Warm != nil {
 		starts[0] = f.fromHyper(*s.Warm)
 	}
+	if s.Other != nil {
+		starts = append(starts, f.fromHyper(*s.Other))
+	}
 	for range s.RandomStarts {
 		starts = append(starts, f.random(rng))
 	}
 	best := boxmin.Result{F: math.Inf(1)}
 	for i, start := range starts {
 		if i > 0 && !math.IsInf(best.F, 1) {
-			// A random start rarely ends lower. The first steps tell.
+			// Another start rarely ends lower. The first steps tell.
 			short := settings
 			short.MaxIterations = tryIterations
 			res := boxmin.Minimize(f.at, start, lower, upper, short)
