@@ -124,6 +124,62 @@ func TestFitIsDeterministic(t *testing.T) {
 	}
 }
 
+// In many dimensions a search that starts without noise ends in a model that
+// follows every value. The other start gets it out of there.
+func TestFitOtherStart(t *testing.T) {
+	const (
+		dims, graphCount = 6, 8
+		n, settled       = 60, 20
+		sd, muchNoise    = 0.05, 0.1
+		gain             = 5 // in nats
+	)
+	pr := problem{dims: dims}
+	for range graphCount {
+		pr.graphs = append(pr.graphs, graphs.Complete(6))
+	}
+	pr.kernel = newKernel(t, pr.dims, pr.graphs)
+	escaped := 0
+	for seed := range uint64(8) {
+		// A sampler has settled at one combination of choices.
+		rng := rand.New(rand.NewPCG(seed, 13))
+		pr.xs, pr.y = pr.points(rng, n), make([]float64, n)
+		for i, x := range pr.xs {
+			if i >= settled {
+				copy(x.V, pr.xs[0].V)
+			}
+			for d, c := range x.C {
+				if i >= settled {
+					x.C[d] = 0.5 + 0.4*(c-0.5)
+				}
+				pr.y[i] += sq(x.C[d] - 0.5)
+			}
+			for p, v := range x.V {
+				if v != pr.xs[0].V[p] {
+					pr.y[i] += 0.1
+				}
+			}
+			pr.y[i] += sd * rng.NormFloat64()
+		}
+		noise := sd * sd / stat.PopVariance(pr.y, nil)
+		standardise(pr.y)
+		first, alone := fit(t, pr, false, seed, gp.FitSettings{})
+		other := first.Clone()
+		other.Noise = muchNoise
+		h, both := fit(t, pr, false, seed, gp.FitSettings{Warm: &first, Other: &other})
+		if h.Noise < noise/4 || h.Noise > 4*noise {
+			t.Errorf("seed %d: noise %.2g, want about %.2g", seed, h.Noise, noise)
+		}
+		if alone-both > gain {
+			escaped++
+		}
+	}
+	if escaped == 0 {
+		t.Error("no search was caught: the test shows nothing")
+	}
+}
+
+func sq(x float64) float64 { return x * x }
+
 // More starts never end higher, and a warm start at the optimum stays there.
 func TestFitStarts(t *testing.T) {
 	const (
