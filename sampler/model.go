@@ -34,10 +34,10 @@ const (
 	// one random point too.
 	firstStarts  = 2
 	restartShare = 0.25
-	// muchNoise is the variance of the noise in a second start of each fit, or
-	// whether the first has so much that the second should have little. A search
-	// does not find its way from a function that follows every value to a smooth
-	// one with noise, nor back.
+	// muchNoise is the variance of the noise in a second start of each fit, unless
+	// the first has about as much: then the second has little. A search does not
+	// find its way from a function that follows every value to a smooth one with
+	// noise, nor back.
 	muchNoise = 0.1
 	// refitShare is the share of new observations at which the hyperparameters
 	// are fitted again.
