@@ -100,8 +100,8 @@ func TestNoNumbersAreNoIncumbents(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, trial := range h.Finished {
-			if v := want[i].Value; trial.Censored != (math.IsNaN(v) || math.IsInf(v, 0)) {
-				t.Errorf("trial %d with value %v: censored is %t", i, v, trial.Censored)
+			if v := want[i].Value; trial.NoValue != (math.IsNaN(v) || math.IsInf(v, 0)) {
+				t.Errorf("trial %d with value %v: censored is %t", i, v, trial.NoValue)
 			}
 		}
 	}

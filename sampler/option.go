@@ -11,13 +11,16 @@ import (
 // SamplerOption customises an FMSampler.
 type SamplerOption func(*FMSampler)
 
-const defaultStartupTrials = 10
+const (
+	defaultStartupTrials = 10
+	defaultModelTrials   = 1000
+)
 
 // SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed,
 // objective and storage get the same trials; so does one that is stopped and
 // continued.
 func SamplerOptionSeed(seed int64) SamplerOption {
-	return func(s *FMSampler) { s.seed = uint64(seed) }
+	return func(s *FMSampler) { s.fitting.Seed = uint64(seed) }
 }
 
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished
@@ -39,15 +42,16 @@ func SamplerOptionNumberOfModelTrials(n int) SamplerOption {
 	if n < 1 {
 		panic(fmt.Sprintf("fm: number of model trials is %d; need at least 1 (omit the option for %d)", n, defaultModelTrials))
 	}
-	return func(s *FMSampler) { s.modelTrials = n }
+	return func(s *FMSampler) { s.fitting.ModelTrials = n }
 }
 
-// SamplerOptionGraph says which choices of a categorical parameter are alike:
-// its vertices are the choices, in order; of its weights only the ratios count.
-// Without it, choices that all read as
-// numbers form a path in their order, and others a complete graph;
-// graphs.Complete(n) makes numbers nominal. It panics when g is nil. A graph
-// whose order is not the number of choices is an error of the trial.
+// SamplerOptionGraph says which values of a discrete parameter are alike: its
+// vertices are the choices, or the values of an int or of a float with a step, in
+// order; of its weights only the ratios count. graphs.Cycle makes an int periodic.
+// Without it, choices that all read as numbers form a path in their order, and
+// others a complete graph; graphs.Complete(n) makes numbers nominal. It panics
+// when g is nil. A graph whose order is not the number of values is an error of
+// the trial.
 func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 	if g == nil {
 		panic(fmt.Sprintf("fm: the graph of parameter %q is nil; build one with package graphs (or omit the option)", paramName))
@@ -82,7 +86,7 @@ func SamplerOptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Ke
 	if d, p := k.Dims(); d != 1 || p != 1 {
 		panic(fmt.Sprintf("fm: the kernel's constructor was given 1 dimension and 1 graph, and returns a kernel on %d and %d; %s", d, p, remedy))
 	}
-	return func(s *FMSampler) { s.kernel = build }
+	return func(s *FMSampler) { s.fitting.Kernel = build }
 }
 
 // SamplerOptionReferenceFit says whether the hyperparameters of the model are
@@ -91,7 +95,7 @@ func SamplerOptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Ke
 // and by ten searches, nine of them from random starts. The default is false:
 // log-normal priors on all, and mostly one search, from the last fit.
 func SamplerOptionReferenceFit(reference bool) SamplerOption {
-	return func(s *FMSampler) { s.referenceFit = reference }
+	return func(s *FMSampler) { s.fitting.ReferenceFit = reference }
 }
 
 // SamplerOptionSliceSampling says that the expected improvement is averaged over
@@ -105,24 +109,14 @@ func SamplerOptionSliceSampling(n int) SamplerOption {
 	if n < 0 {
 		panic(fmt.Sprintf("fm: number of slice samples is %d; need at least 1, or 0 for none (the paper's implementation has 10)", n))
 	}
-	return func(s *FMSampler) { s.hyperSamples = n }
-}
-
-// SamplerOptionLearnOrder says whether the sampler finds out if the choices of a
-// categorical parameter are ordered as they are given: whether the history is
-// more probable with a path than with a complete graph. Choices that read as
-// numbers, and those that have a graph by SamplerOptionGraph, stay as they are.
-// Each new fit reviews one parameter, and takes about twice as long. The default
-// is false.
-func SamplerOptionLearnOrder(learn bool) SamplerOption {
-	return func(s *FMSampler) { s.learnOrder = learn }
+	return func(s *FMSampler) { s.fitting.Samples = n }
 }
 
 // SamplerOptionDeterministicObjective says that the objective returns the same
 // value whenever it is given the same parameters, so that the model need not
 // learn how noisy it is. The default is false.
 func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
-	return func(s *FMSampler) { s.deterministic = deterministic }
+	return func(s *FMSampler) { s.fitting.Deterministic = deterministic }
 }
 
 // SamplerOptionRunningTimeout says how long a running trial counts as being

@@ -1,202 +1,187 @@
 package sampler
 
 import (
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
-	"math"
-	"strconv"
-	"strings"
+	"maps"
+	"runtime/debug"
+	"slices"
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-const (
-	// planAttr is the system attribute that holds a plan, followed by the
-	// number of the chunk.
-	planAttr = "fm:plan:"
-	// chunkSize keeps an attribute below the 2,046 characters that every
-	// database takes.
-	chunkSize = 2000
-)
+// minObserved is how many observations the model of a space needs, once the study
+// as a whole is past its start-up, the trials of others that are running included.
+const minObserved = 4
 
-// plan is what the sampler stores with a trial: the value of every parameter
-// it foresees, and the hyperparameters of the fit behind them.
-type plan struct {
-	Values map[string]planned `json:"v"`
-	Fit    *storedFit         `json:"f,omitempty"`
-}
-
-// planned is a value and the distribution it was planned for.
-type planned struct {
-	Value        float64 `json:"x"`
-	Distribution string  `json:"d"` // fingerprint
-}
-
-// storedFit holds hyperparameters by parameter name, so that a fit in another
-// space can start from those that they share.
-type storedFit struct {
-	Kernel string             `json:"k,omitempty"` // its name and that of its priors, none for the default
-	Trials int                `json:"o"`           // observations it was fitted to
-	Noise  float64            `json:"n"`
-	Scale  float64            `json:"s"`
-	Mean   float64            `json:"m"`
-	Theta  map[string]float64 `json:"t,omitempty"`
-	Alpha  map[string]float64 `json:"a,omitempty"`
-	Beta   map[string]float64 `json:"b,omitempty"`
-	Mix    []float64          `json:"w,omitempty"`
-	// Presence holds the lengthscales of presence coordinates, by the first
-	// parameter of each group.
-	Presence map[string]float64 `json:"p,omitempty"`
-	// Ordered are the parameters whose choices form a path in the order given,
-	// by the evidence.
-	Ordered []string `json:"r,omitempty"`
-	// Transform is the name of the transform of objective values.
-	Transform string `json:"y,omitempty"`
-	// Feasible is the fit of where trials give a value, if some gave none.
-	Feasible *storedFit `json:"g,omitempty"`
-}
-
-func newStoredFit(kernel string, sp *space.Space, h gp.Hyper, trials int) *storedFit {
-	f := &storedFit{
-		Kernel: kernel, Trials: trials, Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
-		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Mix: h.Params.Mix,
-	}
-	for d, p := range sp.Dims() {
-		f.Theta[p.Name] = h.Params.Theta[d]
-	}
-	for i, p := range sp.Vertices() {
-		f.Beta[p.Name] = h.Params.Beta[i]
-		if len(h.Params.Alpha) > 0 {
-			f.Alpha[p.Name] = h.Params.Alpha[i]
-		}
-	}
-	for i, names := range sp.Presence() {
-		if f.Presence == nil {
-			f.Presence = map[string]float64{}
-		}
-		f.Presence[names[0]] = h.Params.Theta[len(sp.Dims())+i]
-	}
-	return f
-}
-
-// apply overwrites the entries of h that f knows, and reports whether those are
-// all. Stored numbers that are no hyperparameters, by whatever accident, are
-// passed over.
-func (f *storedFit) apply(sp *space.Space, h *gp.Hyper) (complete bool) {
-	complete = true
-	set := func(dst *float64, v float64) {
-		if v > 0 && !math.IsInf(v, 1) {
-			*dst = v
-		} else {
-			complete = false
-		}
-	}
-	set(&h.Noise, f.Noise)
-	set(&h.Scale, f.Scale)
-	h.Mean = f.Mean
-	for d, p := range sp.Dims() {
-		set(&h.Params.Theta[d], f.Theta[p.Name])
-	}
-	for i, p := range sp.Vertices() {
-		set(&h.Params.Beta[i], f.Beta[p.Name])
-		if len(h.Params.Alpha) > 0 {
-			set(&h.Params.Alpha[i], f.Alpha[p.Name])
-		}
-	}
-	for i := range h.Params.Mix {
-		if i < len(f.Mix) {
-			set(&h.Params.Mix[i], f.Mix[i])
-		} else {
-			complete = false
-		}
-	}
-	for i, names := range sp.Presence() {
-		set(&h.Params.Theta[len(sp.Dims())+i], f.Presence[names[0]])
-	}
-	return complete
-}
-
-// fingerprint tells distributions apart.
-func fingerprint(distribution any) string {
-	h := fnv.New32a()
-	fmt.Fprintf(h, "%#v", distribution)
-	return strconv.FormatUint(uint64(h.Sum32()), 36)
-}
-
-// value returns the planned value of a parameter if the plan still holds: it
-// was made for this distribution, and the trial has followed it so far.
-func (p *plan) value(trial goptuna.FrozenTrial, param *space.Param) (float64, bool) {
-	planned, ok := p.Values[param.Name]
-	if !ok || planned.Distribution != fingerprint(param.Distribution) || !param.Contains(planned.Value) {
-		return 0, false
-	}
-	for name, value := range trial.InternalParams {
-		if other, ok := p.Values[name]; ok && other.Value != value {
-			return 0, false
-		}
-	}
-	return planned.Value, true
-}
-
-// storePlan writes the plan as system attributes of the trial.
-func storePlan(study *goptuna.Study, trialID int, p *plan) error {
-	text, err := json.Marshal(p)
+// plan makes the plan of a trial that has asked for the given distributions, and
+// stores it.
+func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked map[string]any) (*plan.Plan, error) {
+	m := s.memory.of(study)
+	h, err := m.readHistory(study, trial)
 	if err != nil {
-		return fmt.Errorf("fm: encoding the plan of trial %d: %w", trialID, err)
+		return nil, err
 	}
-	rest := ascii(text)
-	for i := 0; rest != "" || i == 0; i++ {
-		n := min(len(rest), chunkSize)
-		chunk := rest[:n]
-		if rest = rest[n:]; rest == "" {
-			chunk += "\n" // the last chunk: what follows is of an older plan
-		}
-		if err := study.Storage.SetTrialSystemAttr(trialID, planAttr+strconv.Itoa(i), chunk); err != nil {
-			return fmt.Errorf("fm: storing the plan of trial %d: %w", trialID, err)
-		}
+	problem, err := observe.Observe(h, trial, asked, observe.Settings{NewParam: s.param, RunningTimeout: s.runningTimeout})
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	log := logger{study, m}
+	log.unusable(problem)
+	previous, _ := m.plan(trial)
+	first := 0
+	if previous != nil && len(previous.Values) > 0 {
+		first = previous.Revision + 1
+	}
+	p, err := s.store(study, trial, h, problem, first, s.decider(problem, m, study, log))
+	if err == nil {
+		m.keepPlan(trial, p)
+	}
+	return p, err
 }
 
-// decodePlan returns the plan in a trial's system attributes, empty if there is
-// none or it cannot be read.
-func decodePlan(attrs map[string]string) *plan {
-	p := &plan{}
-	var text strings.Builder
-	for i := 0; ; i++ {
-		chunk, ok := attrs[planAttr+strconv.Itoa(i)]
+// A decision is the values of all parameters that a trial is expected to ask for,
+// and the fit behind them, nil where there is none.
+type decision struct {
+	values map[string]float64
+	fit    *plan.Fit
+}
+
+// decider returns the function that decides a problem, or the same problem when
+// other trials have claimed further configurations: the surrogate is fitted once.
+func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.Study, log logger) func(*observe.Problem) decision {
+	if len(p.Regions) == 1 && p.Regions[0].Decided() {
+		values, _ := p.Regions[0].Take(nil)
+		return func(*observe.Problem) decision { return decision{values: values} }
+	}
+	rng := stream{s.fitting.Seed, p.Number}.rand()
+	startup := func(p *observe.Problem) decision {
+		values, exhausted := startup(p, s.fitting.Seed, rng)
+		if exhausted {
+			log.exhausted()
+		}
+		return decision{values: values}
+	}
+	// What others evaluate fills the space, too: many workers that all wait for
+	// values would start up for as many trials more.
+	if p.StartedWithValue() < s.startupTrials || len(p.X) < min(s.startupTrials, minObserved) {
+		return startup
+	}
+	var model *surrogate.Surrogate
+	err := guard(func() (err error) {
+		model, err = surrogate.Fit(p, s.fitting, rng, &m.cache, log.warn)
+		return err
+	})
+	reported := false
+	return func(p *observe.Problem) decision {
+		var next proposal
+		if err == nil {
+			err = guard(func() error {
+				next = propose(p, model, rng)
+				return nil
+			})
+		}
+		if err != nil {
+			log.warn("no model; the trial is drawn from the start-up sequence", err)
+			return startup(p)
+		}
+		if next.exhausted {
+			log.exhausted()
+		}
+		if s.attributes && model.IsNew && !reported {
+			reported = true
+			report(study, p, model, next, s.fitting.Seed, log)
+		}
+		return decision{p.Values(next.x), model.Fit}
+	}
+}
+
+// guard turns a panic into an error with its stack: numerical libraries panic on
+// data that nobody foresaw, and that must not end the user's program.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("fm: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// store decides the problem and stores the plan, again until no other trial has
+// the same configuration.
+//
+// Workers of a shared storage may decide for the same at once. Each stores its
+// plan, looks at those of the others, settles on it and looks once more. The trial
+// with the lower ID keeps its plan, unless the other one had settled when it
+// looked first: then that one may not look again.
+func (s *FMSampler) store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
+	for ; ; revision++ {
+		d := decide(p)
+		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
+		for _, param := range p.Space.Params() {
+			if value, ok := d.values[param.Name]; ok {
+				next.Values[param.Name] = plan.Value{Value: value, Distribution: param.Fingerprint}
+			}
+		}
+		if err := next.Store(study, trial.ID); err != nil {
+			return nil, err
+		}
+		x, ok := p.Planned(next)
+		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !isConfiguration(p, x) {
+			return next, nil
+		}
+		others, claimed, err := lookAround(study, trial, h, p, x, true)
+		if err != nil {
+			return nil, err
+		}
+		if !claimed {
+			if err := next.Settle(study, trial.ID); err != nil {
+				return nil, err
+			}
+			if others, claimed, err = lookAround(study, trial, h, p, x, false); err != nil {
+				return nil, err
+			}
+		}
+		if !claimed {
+			return next, nil
+		}
+		p = p.WithPlanned(others)
+	}
+}
+
+// isConfiguration reports whether it is known what follows the values of x.
+func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
+	r, ok := p.RegionOf(x)
+	return ok && r.Trials > 0
+}
+
+// lookAround returns the configurations that other trials have planned since the
+// history was read, and whether one that has precedence has claimed x: a lower
+// one, or at the first look a settled one.
+func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, first bool) (others []fmkernel.Point, claimed bool, err error) {
+	later, err := h.Later(study, trial.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	key := p.Space.Key(x)
+	for _, id := range slices.Sorted(maps.Keys(later)) {
+		other := plan.Decode(later[id])
+		y, ok := p.Planned(other)
 		if !ok {
-			return p
+			continue
 		}
-		text.WriteString(chunk)
-		if strings.HasSuffix(chunk, "\n") {
-			break
+		if p.Space.Key(y) == key {
+			if id > trial.ID && !(first && other.Settled(later[id])) {
+				continue
+			}
+			claimed = true
 		}
+		others = append(others, y)
 	}
-	if err := json.Unmarshal([]byte(text.String()), p); err != nil {
-		return &plan{}
-	}
-	return p
-}
-
-// ascii escapes the characters of a JSON text that a database may not take, or
-// count otherwise.
-func ascii(text []byte) string {
-	var b strings.Builder
-	for _, r := range string(text) {
-		switch {
-		case r < 0x80:
-			b.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-	}
-	return b.String()
+	return others, claimed, nil
 }

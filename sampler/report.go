@@ -8,12 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/c-bata/goptuna"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 // Study user attributes, which Goptuna's dashboard shows beside the plots.
@@ -33,32 +36,41 @@ const (
 
 // report writes what a new fit knows to the study's user attributes: four
 // writes. What goes wrong with it is logged once and changes nothing else.
-func (t *task) report(kernel *fmkernel.Kernel, post *gp.Predictor, targets []float64, best float64, next fmkernel.Point) {
-	defer func() {
-		if r := recover(); r != nil {
-			t.warn(t.study, "cannot report on the model", r)
-		}
-	}()
-	mean, variance := post.Predict(next)
-	for _, attr := range [][2]string{
-		{modelAttr, fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
-			kernel, len(t.space.Dims()), len(t.space.Vertices()), len(targets))},
-		{predictionAttr, predictionText(post, targets)},
-		{importanceAttr, t.importanceText(post)},
-		{improvementAttr, t.improvementText(targets, acquisition.LogEI(best, mean, variance))},
-	} {
+func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
+	var attrs [][2]string
+	if err := guard(func() error {
+		attrs = attributes(p, s, next, seed)
+		return nil
+	}); err != nil {
+		log.warn("cannot report on the model", err)
+		return
+	}
+	for _, attr := range attrs {
 		text := attr[1]
 		if len(text) > maxAttr {
 			text = strings.ToValidUTF8(text[:maxAttr], "") + " …"
 		}
-		err := t.study.SetUserAttr(attr[0], text)
+		err := study.SetUserAttr(attr[0], text)
 		if err != nil { // two processes may have written it first
-			err = t.study.SetUserAttr(attr[0], text)
+			err = study.SetUserAttr(attr[0], text)
 		}
 		if err != nil {
-			t.warn(t.study, "cannot write the study's attributes", err)
+			log.warn("cannot write the study's attributes", err)
 			return
 		}
+	}
+}
+
+// attributes returns names and texts.
+func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64) [][2]string {
+	post := s.Model().Predictor()
+	mean, variance := post.Predict(next.x)
+	return [][2]string{
+		{modelAttr, fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
+			s.Kernel, len(p.Space.Dims()), len(p.Space.Vertices()), len(s.Targets))},
+		{predictionAttr, predictionText(post, s.Targets)},
+		{importanceAttr, importanceText(p, s, seed)},
+		{improvementAttr, improvementText(p, s, acquisition.LogEI(next.best, mean, variance))},
 	}
 }
 
@@ -85,11 +97,11 @@ func predictionText(post *gp.Predictor, targets []float64) string {
 // importanceText tells how much each parameter moves the prediction: the
 // variance of the mean while it alone varies, averaged over the observations,
 // as shares of the sum over the parameters.
-func (t *task) importanceText(post *gp.Predictor) string {
-	rng := rand.New(rand.NewPCG(t.seed, qmc.Mix(uint64(t.trial.Number), 1))) // not t.rng: suggestions do not depend on reports
+func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) string {
+	rng := rand.New(rand.NewPCG(seed, qmc.Mix(uint64(p.Number), 1))) // suggestions do not depend on reports
 	bases := make([]fmkernel.Point, importanceBases)
 	for i := range bases {
-		bases[i] = t.xs[rng.IntN(len(t.xs))]
+		bases[i] = s.X[rng.IntN(len(s.X))]
 	}
 	type share struct {
 		name string
@@ -97,21 +109,19 @@ func (t *task) importanceText(post *gp.Predictor) string {
 	}
 	var shares []share
 	sum := 0.0
-	means := make([]float64, importanceValues)
-	for _, param := range t.space.Params() {
+	for _, param := range p.Space.Params() {
 		total := 0.0
 		for _, base := range bases {
-			if !t.space.Has(base, param) {
+			if !p.Space.Active(base, param) {
 				continue
 			}
 			xs := make([]fmkernel.Point, importanceValues)
 			for i := range xs {
 				xs[i] = base.Clone()
 				value := param.FromUnit((float64(i) + rng.Float64()) / importanceValues)
-				t.space.Set(xs[i], param, value)
+				p.Space.Set(xs[i], param, value)
 			}
-			post.PredictMeans(means, xs)
-			total += stat.PopVariance(means, nil)
+			total += stat.PopVariance(s.Means(xs), nil)
 		}
 		shares = append(shares, share{param.Name, total})
 		sum += total
@@ -121,8 +131,8 @@ func (t *task) importanceText(post *gp.Predictor) string {
 	}
 	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.of, a.of) })
 	var texts []string
-	for _, s := range shares {
-		texts = append(texts, fmt.Sprintf("%s %.0f %%", s.name, 100*s.of/sum))
+	for _, share := range shares {
+		texts = append(texts, fmt.Sprintf("%s %.0f %%", share.name, 100*share.of/sum))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -130,17 +140,17 @@ func (t *task) importanceText(post *gp.Predictor) string {
 // improvementText tells what the next trial is expected to gain, in units of
 // the objective: below the median, where an improvement lies, targets are
 // linear in it.
-func (t *task) improvementText(targets []float64, logEI float64) string {
-	order := make([]int, len(t.ys))
+func improvementText(p *observe.Problem, s *surrogate.Surrogate, logEI float64) string {
+	order := make([]int, len(s.Y))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(t.ys[i], t.ys[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Y[i], s.Y[j]) })
 	best := order[0]
 	for _, i := range order[1 : 1+len(order)/2] {
-		if rise := targets[i] - targets[best]; rise > 0 {
-			unit := (t.ys[i] - t.ys[best]) / rise
-			return fmt.Sprintf("%.2g in units of the objective, by trial %d", math.Exp(logEI)*unit, t.trial.Number)
+		if rise := s.Targets[i] - s.Targets[best]; rise > 0 {
+			unit := (s.Y[i] - s.Y[best]) / rise
+			return fmt.Sprintf("%.2g in units of the objective, by trial %d", math.Exp(logEI)*unit, p.Number)
 		}
 	}
 	return "none: the best values are the same"

@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -10,8 +9,9 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 var (
@@ -22,46 +22,24 @@ var (
 // FMSampler suggests parameter values for Goptuna's studies. It is safe for
 // concurrent use, by several trials and several studies.
 type FMSampler struct {
-	seed           uint64
 	startupTrials  int
-	modelTrials    int
 	graphs         map[string]*graphs.Graph
-	kernel         func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
-	referenceFit   bool
-	hyperSamples   int
-	deterministic  bool
-	learnOrder     bool
+	fitting        surrogate.Settings
 	attributes     bool
 	runningTimeout time.Duration
 
 	// mu serialises planning: a trial sees the plans of those before it.
-	mu sync.Mutex
-	// last saves time only. The history most recently read is for a trial that
-	// plans again, for a parameter it had not foreseen; the covariance is
-	// extended by the next trial.
-	last struct {
-		study   *goptuna.Study
-		trialID int
-		history *history.History
-
-		covariances []keyedCovariance // one per sample of the hyperparameters
-		samples     keyedSamples
-	}
-	warned map[warning]bool
-	// params saves the set-up of graphs.
-	params map[string]*space.Param
+	mu     sync.Mutex
+	memory memory
 }
 
 // NewSampler returns a sampler with the given options.
 func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
 		startupTrials: defaultStartupTrials,
-		modelTrials:   defaultModelTrials,
-		attributes:    true,
 		graphs:        map[string]*graphs.Graph{},
-		kernel:        fmkernel.NewModLap,
-		warned:        map[warning]bool{},
-		params:        map[string]*space.Param{},
+		fitting:       surrogate.Settings{Kernel: fmkernel.NewModLap, ModelTrials: defaultModelTrials},
+		attributes:    true,
 	}
 	for _, opt := range opts {
 		opt(s)
@@ -88,20 +66,36 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	if value, asked := trial.InternalParams[paramName]; asked && param.Contains(value) {
 		return value, nil
 	}
-	plan := decodePlan(trial.SystemAttrs)
-	if value, ok := plan.value(trial, param); ok {
-		return value, nil
+	m := s.memory.of(study)
+	p, known := m.plan(trial)
+	if !known {
+		p = plan.Decode(trial.SystemAttrs)
+		m.keepPlan(trial, p)
 	}
-	asked := maps.Clone(trial.Distributions)
-	if asked == nil {
-		asked = map[string]any{}
+	if !p.Follows(trial) || !holds(p, param) {
+		asked := maps.Clone(trial.Distributions)
+		if asked == nil {
+			asked = map[string]any{}
+		}
+		asked[paramName] = paramDistribution
+		if p, err = s.plan(study, trial, asked); err != nil {
+			return 0, err
+		}
 	}
-	asked[paramName] = paramDistribution
-	plan, err = s.plan(study, trial, asked)
-	if err != nil {
-		return 0, err
+	m.served(trial, p, paramName)
+	if holds(p, param) {
+		return p.Values[paramName].Value, nil
 	}
-	return plan.Values[paramName].Value, nil
+	// No plan of ours is without this value; whatever may be stored, what is
+	// returned lies in the distribution.
+	return param.FromUnit(stream{s.fitting.Seed, trial.Number}.unit(paramName)), nil
+}
+
+// holds reports whether a plan has a value for the parameter, made for this
+// distribution.
+func holds(p *plan.Plan, param *space.Param) bool {
+	planned, ok := p.Values[param.Name]
+	return ok && planned.Distribution == param.Fingerprint && param.Contains(planned.Value)
 }
 
 // SampleRelative implements goptuna.RelativeSampler, for studies that use
@@ -111,28 +105,28 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	values := make(map[string]float64, len(searchSpace))
-	open := false
+	var open []*space.Param
 	for name, distribution := range searchSpace {
 		param, err := s.param(name, distribution)
 		if err != nil {
 			return nil, err
 		}
-		value, single := param.Single()
-		if single {
+		if value, single := param.Single(); single {
 			values[name] = value
+		} else {
+			open = append(open, param)
 		}
-		open = open || !single
 	}
-	if !open {
+	if len(open) == 0 {
 		return values, nil
 	}
-	plan, err := s.plan(study, trial, searchSpace)
+	p, err := s.plan(study, trial, searchSpace)
 	if err != nil {
 		return nil, err
 	}
-	for name := range searchSpace {
-		if planned, ok := plan.Values[name]; ok {
-			values[name] = planned.Value
+	for _, param := range open {
+		if holds(p, param) {
+			values[param.Name] = p.Values[param.Name].Value
 		}
 	}
 	return values, nil
@@ -141,72 +135,20 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 // maxParams bounds the parameters kept.
 const maxParams = 1000
 
-// param returns the parameter of a name and distribution, with vertices for the
+// param returns the parameter of a name and distribution, with places for the
 // values that earlier distributions had.
 func (s *FMSampler) param(name string, distribution any, earlier ...any) (*space.Param, error) {
-	key := fmt.Sprintf("%q %#v %#v", name, distribution, earlier)
-	if p, ok := s.params[key]; ok {
+	key := space.Key(name, distribution, earlier...)
+	if p, ok := s.memory.params[key]; ok {
 		return p, nil
 	}
 	p, err := space.NewParam(name, distribution, s.graphs[name], earlier...)
 	if err != nil {
 		return nil, err
 	}
-	if len(s.params) >= maxParams {
-		clear(s.params)
+	if s.memory.params == nil || len(s.memory.params) >= maxParams {
+		s.memory.params = map[string]*space.Param{}
 	}
-	s.params[key] = p
+	s.memory.params[key] = p
 	return p, nil
-}
-
-// history returns the history that the trial sees, read when the trial first
-// plans.
-func (s *FMSampler) history(study *goptuna.Study, trial goptuna.FrozenTrial) (*history.History, error) {
-	if s.last.study == study && s.last.trialID == trial.ID {
-		return s.last.history, nil
-	}
-	h, err := history.Read(study, trial.ID)
-	if err != nil {
-		return nil, err
-	}
-	s.last.study, s.last.trialID, s.last.history = study, trial.ID, h
-	return h, nil
-}
-
-// warning identifies a message. Studies in memory all have the same ID.
-type warning struct {
-	study *goptuna.Study
-	kind  string
-}
-
-// warn tells the study's logger once per kind of trouble.
-func (s *FMSampler) warn(study *goptuna.Study, kind string, fields ...any) {
-	if s.isNews(study, kind) {
-		study.GetLogger().Warn("fm: "+kind, fields...)
-	}
-}
-
-// note tells the study's logger once per kind of news.
-func (s *FMSampler) note(study *goptuna.Study, kind string, fields ...any) {
-	if s.isNews(study, kind) {
-		study.GetLogger().Info("fm: "+kind, fields...)
-	}
-}
-
-// isNews reports whether a message is to be logged.
-func (s *FMSampler) isNews(study *goptuna.Study, kind string) bool {
-	key := warning{study, kind}
-	if s.warned[key] || study.GetLogger() == nil {
-		return false
-	}
-	s.warned[key] = true
-	return true
-}
-
-// noteUnused tells that a finished trial is not used, once per parameter.
-func (t *task) noteUnused(f history.Trial, p *space.Param) {
-	if value, ok := f.InternalParams[p.Name]; ok {
-		t.note(t.study, fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", p.Name),
-			fmt.Sprintf("first: trial %d with %v of %#v", f.Number, value, f.Distributions[p.Name]))
-	}
 }

@@ -2,6 +2,7 @@ package acquisition
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sort"
 
@@ -9,40 +10,101 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
-// Dim is a continuous dimension on [0, 1]. Its zero value takes any value.
+// Dim is a continuous dimension on [0, 1] or a part of it. Its zero value takes
+// any value there.
 type Dim struct {
 	Levels float64   // number of equally spaced values, both ends included; 0 means a continuum
 	Values []float64 // ascending values of a grid that is not equally spaced; overrides Levels
+
+	bounded   bool
+	low, high float64 // where bounded
+}
+
+// Within returns the dimension with nothing below low or above high.
+func (d Dim) Within(low, high float64) Dim {
+	d.low, d.high = d.bounds()
+	d.bounded, d.low, d.high = true, math.Max(d.low, low), math.Min(d.high, high)
+	return d
+}
+
+// bounds returns the least and the greatest value that the dimension takes, if
+// it is a continuum.
+func (d Dim) bounds() (low, high float64) {
+	if d.bounded {
+		return d.low, d.high
+	}
+	return 0, 1
+}
+
+// grid reports whether the dimension takes finitely many values.
+func (d Dim) grid() bool { return d.Values != nil || d.Levels > 0 }
+
+// indices returns the number of the first value of a grid within the bounds, and
+// of values there.
+func (d Dim) indices() (first, count float64) {
+	n := d.Levels
+	if d.Values != nil {
+		n = float64(len(d.Values))
+	}
+	if !d.bounded {
+		return 0, n
+	}
+	first = d.firstWhere(n, d.low, func(level float64) bool { return level >= d.low })
+	end := d.firstWhere(n, d.high, func(level float64) bool { return level > d.high })
+	return first, math.Max(0, end-first)
+}
+
+// firstWhere returns the number of the first of n levels that satisfies an
+// ascending condition, which changes near a value; n if none does.
+func (d Dim) firstWhere(n, near float64, ok func(level float64) bool) float64 {
+	if d.Values != nil {
+		return float64(sort.Search(len(d.Values), func(i int) bool { return ok(d.Values[i]) }))
+	}
+	i := math.Min(math.Max(math.Floor(near*(n-1))-1, 0), n)
+	for i < n && !ok(d.level(i)) {
+		i++
+	}
+	return i
 }
 
 // count returns the number of values, +Inf for a continuum.
 func (d Dim) count() float64 {
 	switch {
-	case d.Values != nil:
-		return float64(len(d.Values))
-	case d.Levels > 0:
-		return d.Levels
+	case d.grid():
+		_, n := d.indices()
+		return n
+	case d.bounded && d.low > d.high:
+		return 0
 	}
 	return math.Inf(1)
 }
 
-// Snap returns the value nearest to c.
-func (d Dim) Snap(c float64) float64 {
-	c = math.Min(math.Max(c, 0), 1)
-	switch {
-	case d.Values != nil:
-		i := sort.SearchFloat64s(d.Values, c)
-		if i == len(d.Values) || i > 0 && c-d.Values[i-1] < d.Values[i]-c {
-			i--
-		}
-		return d.Values[i]
-	case d.Levels > 0:
-		return d.level(math.Round(c * (d.Levels - 1)))
-	}
-	return c
+// at returns value number i of the grid within the bounds.
+func (d Dim) at(i float64) float64 {
+	first, _ := d.indices()
+	return d.level(first + i)
 }
 
-// level returns value number i of a grid.
+// Snap returns the value nearest to c.
+func (d Dim) Snap(c float64) float64 {
+	low, high := d.bounds()
+	c = math.Min(math.Max(c, low), high)
+	if !d.grid() {
+		return c
+	}
+	first, n := d.indices()
+	i := math.Round(c * (d.Levels - 1))
+	if d.Values != nil {
+		k := sort.SearchFloat64s(d.Values, c)
+		if k == len(d.Values) || k > 0 && c-d.Values[k-1] < d.Values[k]-c {
+			k--
+		}
+		i = float64(k)
+	}
+	return d.level(math.Min(math.Max(i, first), first+n-1))
+}
+
+// level returns value number i of a grid, its bounds aside.
 func (d Dim) level(i float64) float64 {
 	if d.Values != nil {
 		return d.Values[int(i)]
@@ -53,7 +115,7 @@ func (d Dim) level(i float64) float64 {
 	return i / (d.Levels - 1)
 }
 
-// index returns the number of the grid value at c.
+// index returns the number of the grid value at c, its bounds aside.
 func (d Dim) index(c float64) float64 {
 	if d.Values != nil {
 		return float64(sort.SearchFloat64s(d.Values, c))
@@ -126,87 +188,88 @@ func (dom *Domain) neighbors(p, v int) []int {
 	return near
 }
 
-// size returns the number of points, +Inf when a dimension is a continuum.
-func (dom *Domain) size() float64 {
+// Size returns the number of points, +Inf when a dimension is a continuum.
+func (dom *Domain) Size() float64 {
 	size := 1.0
 	for d, dim := range dom.Dims {
-		if !dom.FixedC[d] {
-			size *= dim.count()
+		if dom.FixedC[d] {
+			continue
 		}
+		n := dim.count()
+		if n == 0 {
+			return 0
+		}
+		size *= n
 	}
 	for p := range dom.Graphs {
-		if !dom.FixedV[p] {
-			size *= float64(len(dom.vertices(p)))
+		if dom.FixedV[p] {
+			continue
 		}
+		n := dom.order(p)
+		if n == 0 {
+			return 0
+		}
+		size *= float64(n)
 	}
 	return size
 }
 
-// each calls f with every point of a finite domain, in the order of the
-// coordinates, until f returns false. It reuses x.
-func (dom *Domain) each(f func(x fmkernel.Point) bool) {
-	x := dom.Fixed.Clone()
-	var digits []digit
+// order returns the number of vertices of graph p that may be proposed.
+func (dom *Domain) order(p int) int {
+	if dom.Vertices != nil && dom.Vertices[p] != nil {
+		return len(dom.Vertices[p])
+	}
+	return dom.Graphs[p].Order()
+}
+
+// A Coordinate is a free coordinate of a domain.
+type Coordinate struct {
+	Dim, Graph int     // which one; the other is -1
+	Count      float64 // number of values, +Inf for a continuum
+	// Set moves a point to value number i, of finitely many.
+	Set func(x fmkernel.Point, i float64)
+}
+
+// Free returns the coordinates that may change, in order.
+func (dom *Domain) Free() []Coordinate {
+	var free []Coordinate
 	for d, dim := range dom.Dims {
 		if !dom.FixedC[d] {
-			digits = append(digits, digit{dim.count(), func(i float64) { x.C[d] = dim.level(i) }})
+			free = append(free, Coordinate{d, -1, dim.count(), func(x fmkernel.Point, i float64) { x.C[d] = dim.at(i) }})
 		}
 	}
 	for p := range dom.Graphs {
 		if !dom.FixedV[p] {
 			vs := dom.vertices(p)
-			digits = append(digits, digit{float64(len(vs)), func(i float64) { x.V[p] = vs[int(i)] }})
+			free = append(free, Coordinate{-1, p, float64(len(vs)), func(x fmkernel.Point, i float64) { x.V[p] = vs[int(i)] }})
 		}
 	}
-	at := make([]float64, len(digits))
-	for _, d := range digits {
-		d.set(0)
+	return free
+}
+
+// each calls f with every point of a finite domain that is not empty, in the order
+// of the coordinates. It reuses x.
+func (dom *Domain) each(f func(x fmkernel.Point)) {
+	x, free := dom.Fixed.Clone(), dom.Free()
+	at := make([]float64, len(free))
+	for _, c := range free {
+		c.Set(x, 0)
 	}
-	for f(x) {
-		i := len(digits) - 1
+	for {
+		f(x)
+		i := len(free) - 1
 		for ; i >= 0; i-- { // odometer
-			at[i]++
-			if at[i] < digits[i].count {
-				digits[i].set(at[i])
+			if at[i]++; at[i] < free[i].Count {
+				free[i].Set(x, at[i])
 				break
 			}
 			at[i] = 0
-			digits[i].set(0)
+			free[i].Set(x, 0)
 		}
 		if i < 0 {
 			return
 		}
 	}
-}
-
-// digit is a free coordinate with finitely many values.
-type digit struct {
-	count float64
-	set   func(i float64)
-}
-
-// FirstFree returns the first point of a finite domain that is not excluded.
-// It looks at one point more than there are excluded ones at most.
-func (dom *Domain) FirstFree() (free fmkernel.Point, ok bool) {
-	if math.IsInf(dom.size(), 1) {
-		return free, false
-	}
-	dom.each(func(x fmkernel.Point) bool {
-		if ok = !dom.excluded(x); ok {
-			free = x.Clone()
-		}
-		return !ok
-	})
-	return free, ok
-}
-
-// Exhausted reports whether every point is excluded.
-func (dom *Domain) Exhausted() bool {
-	if math.IsInf(dom.size(), 1) {
-		return false
-	}
-	_, ok := dom.FirstFree()
-	return !ok
 }
 
 // fromUnit stores in x the point at u in the unit cube, one entry per free
@@ -217,11 +280,13 @@ func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
 		if dom.FixedC[d] {
 			continue
 		}
-		c := u[i]
-		if n := dim.count(); !math.IsInf(n, 1) {
-			c = dim.level(math.Min(math.Floor(c*n), n-1))
+		if dim.grid() {
+			n := dim.count()
+			x.C[d] = dim.at(math.Min(math.Floor(u[i]*n), n-1))
+		} else {
+			low, high := dim.bounds()
+			x.C[d] = low + u[i]*(high-low)
 		}
-		x.C[d] = c
 		i++
 	}
 	for p := range dom.Graphs {
@@ -234,49 +299,39 @@ func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
 	}
 }
 
-// free returns the number of coordinates that may change.
-func (dom *Domain) free() int {
-	n := 0
-	for _, fixed := range dom.FixedC {
-		if !fixed {
-			n++
-		}
+// Draw returns a random point of a domain that is not empty.
+func (dom *Domain) Draw(rng *rand.Rand) fmkernel.Point {
+	x, u := dom.Fixed.Clone(), make([]float64, len(dom.Free()))
+	for i := range u {
+		u[i] = rng.Float64()
 	}
-	for _, fixed := range dom.FixedV {
-		if !fixed {
-			n++
-		}
-	}
-	return n
-}
-
-// Moved returns x with the fixed coordinates.
-func (dom *Domain) Moved(x fmkernel.Point) fmkernel.Point {
-	x = x.Clone()
-	for d, fixed := range dom.FixedC {
-		if fixed {
-			x.C[d] = dom.Fixed.C[d]
-		}
-	}
-	for p, fixed := range dom.FixedV {
-		if fixed {
-			x.V[p] = dom.Fixed.V[p]
-		}
-	}
+	dom.fromUnit(x, u)
 	return x
 }
 
-// Satisfies reports whether x has the fixed coordinates.
-func (dom *Domain) Satisfies(x fmkernel.Point) bool {
-	for d, fixed := range dom.FixedC {
-		if fixed && x.C[d] != dom.Fixed.C[d] {
-			return false
+// Nearest returns the point of a domain that is not empty which is nearest to x,
+// one coordinate after the other: of several vertices the first.
+func (dom *Domain) Nearest(x fmkernel.Point) fmkernel.Point {
+	x = x.Clone()
+	for d, dim := range dom.Dims {
+		if dom.FixedC[d] {
+			x.C[d] = dom.Fixed.C[d]
+		} else {
+			x.C[d] = dim.Snap(x.C[d])
 		}
 	}
-	for p, fixed := range dom.FixedV {
-		if fixed && x.V[p] != dom.Fixed.V[p] {
-			return false
+	for p := range dom.Graphs {
+		switch {
+		case dom.FixedV[p]:
+			x.V[p] = dom.Fixed.V[p]
+		case dom.Vertices == nil || dom.Vertices[p] == nil || slices.Contains(dom.Vertices[p], x.V[p]):
+		default:
+			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
+				x.V[p] = near[0]
+			} else {
+				x.V[p] = dom.Vertices[p][0]
+			}
 		}
 	}
-	return true
+	return x
 }

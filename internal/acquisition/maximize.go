@@ -33,7 +33,7 @@ const (
 	sprayMaxLog   = -1.5 // log-uniform, in units of the range
 	finalists     = 2    // starts refined beyond one alternation
 	perDiscrete   = 2    // starts with the same discrete part at most
-	maxEnumerated = 1024 // finite spaces up to this size are enumerated
+	maxEnumerated = 1024 // finite domains up to this size together are enumerated
 	minGain       = 1e-7 // in log EI: less is no improvement
 	lbfgsSteps    = 15   // quasi-Newton iterations per alternation
 	fallbackDraws = 200  // random points tried when all else is excluded
@@ -48,8 +48,8 @@ type Candidate struct {
 }
 
 // Maximize returns the point with the largest value of f that lies in one of the
-// domains and is not excluded; ok is false when every point is excluded, and the
-// candidate then is the best of all.
+// domains and is not excluded; ok is false where the search meets none, which need
+// not mean that there is none.
 func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, ok bool) {
 	if s.Candidates == 0 {
 		s.Candidates = 256
@@ -62,11 +62,12 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 	}
 	m := &maximizer{f: f, rng: rng, Settings: s}
 	var candidates, enumerated []Candidate
+	room := float64(maxEnumerated)
 	for _, dom := range doms {
-		if dom.size() <= maxEnumerated {
-			dom.each(func(x fmkernel.Point) bool {
+		if size := dom.Size(); size <= room {
+			room -= size
+			dom.each(func(x fmkernel.Point) {
 				enumerated = append(enumerated, Candidate{X: x.Clone(), dom: dom})
-				return true
 			})
 			continue
 		}
@@ -91,21 +92,13 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 		}
 	}
 	for _, dom := range doms {
-		x := dom.Fixed.Clone()
-		u := make([]float64, dom.free())
 		for range fallbackDraws {
-			for i := range u {
-				u[i] = rng.Float64()
-			}
-			if dom.fromUnit(x, u); !dom.excluded(x) {
+			if x := dom.Draw(rng); !dom.excluded(x) {
 				return m.valued(x, dom), true
 			}
 		}
-		if x, ok := dom.FirstFree(); ok {
-			return m.valued(x, dom), true
-		}
 	}
-	return all[0], false
+	return c, false
 }
 
 type maximizer struct {
@@ -194,7 +187,7 @@ func sortByValue(cs []Candidate) {
 // candidates draws n points: scrambled Sobol points over the free space, and
 // spray points around the incumbents.
 func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
-	free := dom.free()
+	free := len(dom.Free())
 	spray := int(sprayShare * float64(n))
 	if len(dom.Incumbents) == 0 {
 		spray = 0
@@ -298,8 +291,8 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 	dims := len(dom.Dims)
 	lower, upper := make([]float64, dims), make([]float64, dims)
 	open := false
-	for d := range lower {
-		lower[d], upper[d] = 0, 1
+	for d, dim := range dom.Dims {
+		lower[d], upper[d] = dim.bounds()
 		if dom.FixedC[d] {
 			lower[d], upper[d] = dom.Fixed.C[d], dom.Fixed.C[d]
 		} else {
@@ -427,13 +420,13 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 func (dom *Domain) gridSteps(x fmkernel.Point) []Candidate {
 	var steps []Candidate
 	for d, dim := range dom.Dims {
-		n := dim.count()
-		if dom.FixedC[d] || math.IsInf(n, 1) {
+		if dom.FixedC[d] || !dim.grid() {
 			continue
 		}
 		at := dim.index(x.C[d])
+		first, n := dim.indices()
 		for _, i := range []float64{at - 1, at + 1} {
-			if i >= 0 && i < n {
+			if i >= first && i < first+n {
 				y := x.Clone()
 				y.C[d] = dim.level(i)
 				steps = append(steps, Candidate{X: y, dom: dom})

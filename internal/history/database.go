@@ -13,6 +13,13 @@ import (
 // Goptuna's interface cannot. Its trials are copies, not live maps.
 type database interface{ DB() (*sql.DB, error) }
 
+// Shared reports whether other processes may work on the study, so that trials can
+// be planned beside each other.
+func Shared(study *goptuna.Study) bool {
+	_, relational := study.Storage.(database)
+	return relational
+}
+
 // query runs a query on the database of a study, if it has one, and calls row
 // for each result.
 func query(study *goptuna.Study, row func(*sql.Rows) error, format string, args ...any) error {

@@ -13,19 +13,23 @@ import (
 type Trial struct {
 	goptuna.FrozenTrial
 	// Y is the objective value, to be minimised whatever the direction of the
-	// study. It means nothing in a censored trial.
+	// study. It means nothing in a trial without a value.
 	Y float64
-	// Censored marks a finished trial without a value to learn from: failed,
+	// NoValue marks a finished trial without a value to learn from: failed,
 	// pruned, or complete with NaN or an infinity.
-	Censored bool
+	NoValue bool
 	// Curve holds the finite intermediate values, by step.
 	Curve []Report
 }
 
+// Failed reports whether a trial has no value for a reason that says something
+// about its configuration. A pruned one could have been finished.
+func (t Trial) Failed() bool { return t.NoValue && t.State != goptuna.TrialStatePruned }
+
 // History is what storage knows of a study, in the order of trial numbers.
 type History struct {
 	Finished     []Trial
-	Observations int // how many of these are not censored
+	Observations int // how many of these have a value
 	// Running are the trials that other workers evaluate now. Of these only ID,
 	// Number, DatetimeStart and SystemAttrs are set.
 	Running []Trial
@@ -57,7 +61,8 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		h.latestID = max(h.latestID, t.ID)
 		switch {
 		case t.ID == self:
-		case t.DatetimeStart.IsZero(): // a place that BlackHoleStorage has not filled yet
+		case t.State == goptuna.TrialStateRunning && t.DatetimeStart.IsZero():
+			// a place that BlackHoleStorage has not filled yet
 		case t.State == goptuna.TrialStateRunning:
 			// Storage in memory returns the live maps of a running trial. Its
 			// attributes, and nothing else, are read through a lock.
@@ -72,9 +77,9 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			}})
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			trial := Trial{FrozenTrial: t, Y: sign * t.Value, Censored: t.State != goptuna.TrialStateComplete || !finite, Curve: curve(t, sign)}
+			trial := Trial{FrozenTrial: t, Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite, Curve: curve(t, sign)}
 			h.Finished = append(h.Finished, trial)
-			if !trial.Censored {
+			if !trial.NoValue {
 				h.Observations++
 			}
 		}

@@ -115,9 +115,9 @@ func TestOutcomes(t *testing.T) {
 			}
 			for i, trial := range h.Finished {
 				want := outcomes[i]
-				if trial.Number != i || trial.Censored != want.censored {
+				if trial.Number != i || trial.NoValue != want.censored {
 					t.Errorf("%s: trial %d with %v %v: number %d, censored %t, want %t (%s)",
-						name, i, want.state, want.value, trial.Number, trial.Censored, want.censored, want.why)
+						name, i, want.state, want.value, trial.Number, trial.NoValue, want.censored, want.why)
 				}
 				y := want.value
 				if direction == goptuna.StudyDirectionMaximize {
@@ -150,7 +150,7 @@ func TestNullOfAnotherStudy(t *testing.T) {
 	if h := read(t, a, -1); h.Observations != 2 {
 		t.Errorf("study a has %d observations, want 2", h.Observations)
 	}
-	if h := read(t, b, -1); h.Observations != 1 || !h.Finished[1].Censored {
+	if h := read(t, b, -1); h.Observations != 1 || !h.Finished[1].NoValue {
 		t.Errorf("study b has %d observations, want 1", h.Observations)
 	}
 }

@@ -13,25 +13,23 @@ func numeric(value float64, from any) (float64, bool) {
 	case goptuna.CategoricalDistribution:
 		return 0, false
 	case goptuna.IntUniformDistribution:
-		return math.Round(value), true
+		value = math.Round(value)
 	case goptuna.StepIntUniformDistribution:
-		return float64(d.Low) + math.Round((value-float64(d.Low))/float64(d.Step))*float64(d.Step), true
+		value = float64(d.Low) + float64(math.Round((value-float64(d.Low))/float64(d.Step))*float64(d.Step))
 	}
 	return value, !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
-type linear struct {
-	low, high float64
-	contains  func(float64) bool // nil: all between low and high
-}
+// Products that are added to something stand in float64(…) in this file: without
+// it, a compiler for a CPU that can multiply and add in one step does so, without
+// rounding in between, and two builds of one program would suggest values that
+// differ in the last bit.
+
+type linear struct{ low, high float64 }
 
 func (c linear) decode(u float64) float64 {
 	// Each end times its share: the difference of the ends may overflow.
-	v := math.Min(math.Max(c.low*(1-u)+c.high*u, c.low), c.high)
-	if c.contains != nil && !c.contains(v) {
-		return c.low
-	}
-	return v
+	return math.Min(math.Max(float64(c.low*(1-u))+float64(c.high*u), c.low), c.high)
 }
 
 func (c linear) encode(value float64, from any) (float64, bool) {
@@ -42,7 +40,7 @@ func (c linear) encode(value float64, from any) (float64, bool) {
 type logarithmic struct{ low, high, logLow, logHigh float64 }
 
 func (c logarithmic) decode(u float64) float64 {
-	return math.Min(math.Max(math.Exp(c.logLow+u*(c.logHigh-c.logLow)), c.low), c.high)
+	return math.Min(math.Max(math.Exp(c.logLow+float64(u*(c.logHigh-c.logLow))), c.low), c.high)
 }
 
 func (c logarithmic) encode(value float64, from any) (float64, bool) {
@@ -58,7 +56,7 @@ func (c logarithmic) encode(value float64, from any) (float64, bool) {
 type grid struct {
 	low, high   float64 // high may lie off the grid; rounding must not pass it
 	step, count float64
-	vertices    bool
+	vertices    bool    // whether values are vertices of a graph, or levels of a dimension
 	order       float64 // number of vertices: values of earlier grids have some too
 	shift       float64 // the vertex of low
 	contains    func(float64) bool
@@ -74,11 +72,15 @@ func (c grid) decode(u float64) float64 {
 	}
 	// At magnitudes where the spacing of float64 passes the step, the nearest
 	// value may lie outside or off the grid; low never does.
-	for shrink := 1e-9; ; shrink = math.Min(4*shrink, 0.5) {
-		if v := math.Min(c.low+k*c.step, c.high); k <= 0 || c.contains(v) {
+	for shrink := 1e-9; ; shrink *= 4 {
+		if v := math.Min(c.low+float64(k*c.step), c.high); k <= 0 || c.contains(v) {
 			return v
 		}
-		k = math.Floor(k * (1 - shrink))
+		if shrink < 0.5 {
+			k = math.Floor(k * (1 - shrink))
+		} else {
+			k = math.Floor(math.Sqrt(k) / 2)
+		}
 	}
 }
 

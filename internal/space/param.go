@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 	"sort"
@@ -23,6 +24,7 @@ const MaxPathOrder = 20
 type Param struct {
 	Name         string
 	Distribution any
+	Fingerprint  string // tells distributions apart
 
 	codec
 	// Graph is the graph of a discrete parameter, nil for a dimension.
@@ -48,16 +50,19 @@ type codec interface {
 	encode(value float64, from any) (u float64, ok bool)
 }
 
-// NewParam maps a distribution. A graph is the user's for a categorical
-// parameter, or nil. Values of earlier distributions, which have no place in this
-// one, get vertices too where that is possible: choices that were removed, and
-// what a short grid has lost at its ends. Errors name the parameter and the
-// remedy; a distribution that Goptuna does not know gives
-// goptuna.ErrUnknownDistribution.
-func NewParam(name string, distribution any, g *graphs.Graph, earlier ...any) (*Param, error) {
-	p := &Param{Name: name, Distribution: distribution}
-	if _, categorical := distribution.(goptuna.CategoricalDistribution); g != nil && !categorical {
-		return nil, fmt.Errorf("fm: parameter %q has a graph, but is a %T: give graphs to categorical parameters only", name, distribution)
+// NewParam maps a distribution. user is a graph of the user's, whose vertices are the
+// values of a discrete parameter in order, or nil. Values of earlier
+// distributions, which have no place in this one, get vertices too where that is
+// possible: choices that were removed, and what a short grid has lost at its ends.
+// Errors name the parameter and the remedy; a distribution that Goptuna does not
+// know gives goptuna.ErrUnknownDistribution.
+func NewParam(name string, distribution any, user *graphs.Graph, earlier ...any) (*Param, error) {
+	p := &Param{Name: name, Distribution: distribution, Fingerprint: fingerprint(distribution)}
+	switch distribution.(type) {
+	case goptuna.UniformDistribution, goptuna.LogUniformDistribution:
+		if user != nil {
+			return nil, fmt.Errorf("fm: parameter %q has a graph, but is a %T: give graphs to categorical, int and discrete parameters only", name, distribution)
+		}
 	}
 	switch d := distribution.(type) {
 	case goptuna.UniformDistribution:
@@ -74,28 +79,16 @@ func NewParam(name string, distribution any, g *graphs.Graph, earlier ...any) (*
 		}
 		p.codec = logarithmic{d.Low, d.High, math.Log(d.Low), math.Log(d.High)}
 	case goptuna.IntUniformDistribution:
-		if d.Low > d.High {
-			return nil, emptyRange(name, d.Low, d.High)
-		}
-		low, high, err := floatInts(name, d.Low, d.High, d.Contains)
-		if err != nil {
+		if err := checkInts(name, d.Low, d.High); err != nil {
 			return nil, err
 		}
-		p.setGrid(grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains}, earlier)
 	case goptuna.StepIntUniformDistribution:
-		if d.Low > d.High {
-			return nil, emptyRange(name, d.Low, d.High)
+		if err := checkInts(name, d.Low, d.High); err != nil {
+			return nil, err
 		}
 		if d.Step <= 0 {
 			return nil, fmt.Errorf("fm: parameter %q has step %d: use a positive step", name, d.Step)
 		}
-		// Contains leaves out High, although Goptuna's comment says otherwise.
-		low, high, err := floatInts(name, d.Low, d.High, d.Contains)
-		if err != nil {
-			return nil, err
-		}
-		count := math.Max(1, math.Ceil((high-low)/float64(d.Step)))
-		p.setGrid(grid{low: low, high: high, step: float64(d.Step), count: count, contains: d.Contains}, earlier)
 	case goptuna.DiscreteUniformDistribution:
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return nil, err
@@ -103,21 +96,64 @@ func NewParam(name string, distribution any, g *graphs.Graph, earlier ...any) (*
 		if !(d.Q > 0) || math.IsInf(d.Q, 1) {
 			return nil, fmt.Errorf("fm: parameter %q has step %v: use a positive, finite step", name, d.Q)
 		}
-		const nearHigh = 1e-8 // relative: High counts as a grid value within it
-		if count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+nearHigh)) + 1; count < math.Inf(1) {
-			p.setGrid(grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains}, earlier)
-		} else { // the grid is finer than float64
-			p.codec = linear{low: d.Low, high: d.High, contains: d.Contains}
-		}
 	case goptuna.CategoricalDistribution:
-		if err := p.setCategorical(d.Choices, g, earlier); err != nil {
+		if err := p.setCategorical(d.Choices, user, earlier); err != nil {
 			return nil, err
 		}
 	default:
 		return nil, fmt.Errorf("fm: parameter %q has a %T: %w", name, distribution, goptuna.ErrUnknownDistribution)
 	}
+	if g, ok := gridOf(distribution); ok {
+		if err := p.setGrid(g, user, earlier); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
 }
+
+// fingerprint returns a short text that tells distributions apart.
+func fingerprint(distribution any) string {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%#v", distribution)
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// Key identifies what NewParam returns, the graph of the user aside.
+func Key(name string, distribution any, earlier ...any) string {
+	lost := ""
+	if d, ok := distribution.(goptuna.CategoricalDistribution); ok {
+		lost = fmt.Sprintf("%q", withEarlier(d.Choices, earlier)[len(d.Choices):])
+	} else if g, ok := gridOf(distribution); ok && g.count <= MaxPathOrder {
+		g.widen(earlier)
+		lost = fmt.Sprint(g.shift, g.order)
+	}
+	return fmt.Sprintf("%q %#v %s", name, distribution, lost)
+}
+
+// gridOf returns the grid of a valid distribution, and false for one that has
+// none.
+func gridOf(distribution any) (g grid, ok bool) {
+	switch d := distribution.(type) {
+	case goptuna.IntUniformDistribution:
+		low, high := float64(d.Low), float64(d.High)
+		return grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains}, true
+	case goptuna.StepIntUniformDistribution:
+		// Contains leaves out High, although Goptuna's comment says otherwise.
+		low, high, step := float64(d.Low), float64(d.High), float64(d.Step)
+		return grid{low: low, high: high, step: step, count: math.Max(1, math.Ceil((high-low)/step)), contains: d.Contains}, true
+	case goptuna.DiscreteUniformDistribution:
+		const nearHigh = 1e-8 // relative: High counts as a grid value within it
+		count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+nearHigh)) + 1
+		if !(count < maxSteps) { // finer than what rounding leaves
+			count = maxSteps
+		}
+		return grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains}, true
+	}
+	return g, false
+}
+
+// maxSteps bounds the number of values of a grid, to what a float64 still holds.
+const maxSteps = math.MaxFloat64 / 4
 
 // Single reports whether the parameter has one value only, and returns it.
 func (p *Param) Single() (value float64, ok bool) {
@@ -132,6 +168,40 @@ func (p *Param) Single() (value float64, ok bool) {
 		return 0, c.count == 1
 	}
 	return 0, false
+}
+
+// Count returns the number of values of the distribution, +Inf for a continuum.
+func (p *Param) Count() float64 {
+	switch {
+	case p.Open != nil:
+		return float64(len(p.Open))
+	case p.Graph != nil:
+		return float64(p.Graph.Order())
+	case p.Positions != nil:
+		return float64(len(p.Positions))
+	case p.Levels > 0:
+		return p.Levels
+	}
+	return math.Inf(1)
+}
+
+// hasCoordinate reports whether u is the coordinate of a value of the
+// distribution.
+func (p *Param) hasCoordinate(u float64) bool {
+	switch {
+	case p.Open != nil:
+		return slices.Contains(p.Open, int(u))
+	case p.Graph != nil:
+		return u < float64(p.Graph.Order())
+	case p.Positions != nil:
+		return slices.Contains(p.Positions, u)
+	case !(0 <= u && u <= 1):
+		return false
+	case p.Levels > 0:
+		k := u * (p.Levels - 1)
+		return math.Abs(k-math.Round(k)) <= onGrid
+	}
+	return true
 }
 
 // Decode returns the value at coordinate u: a point of [0, 1], or the number of
@@ -188,35 +258,40 @@ func (p *Param) FromUnit(u float64) float64 {
 	return p.decode(u)
 }
 
-func (p *Param) setGrid(g grid, earlier []any) {
-	if g.count <= MaxPathOrder {
+func (p *Param) setGrid(g grid, user *graphs.Graph, earlier []any) error {
+	switch {
+	case user != nil:
+		if float64(user.Order()) != g.count {
+			return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %v values: give SamplerOptionGraph one vertex per value, in order", p.Name, user.Order(), g.count)
+		}
 		g.vertices, g.order = true, g.count
-		g.widen(p.Name, earlier)
+		p.Graph = user
+	case g.count <= MaxPathOrder:
+		g.vertices, g.order = true, g.count
+		g.widen(earlier)
 		if g.order > g.count {
 			for k := range int(g.count) {
 				p.Open = append(p.Open, k+int(g.shift))
 			}
 		}
 		p.Graph = graphs.Path(int(g.order))
-	} else {
+	default:
 		p.Levels = g.count
 	}
 	p.codec = g
+	return nil
 }
 
 // widen adds vertices for the values of earlier short grids with the same step.
-func (g *grid) widen(name string, earlier []any) {
+func (g *grid) widen(earlier []any) {
 	from, to := 0.0, g.count-1
 	for _, d := range earlier {
-		p, err := NewParam(name, d, nil)
-		if err != nil || p.Graph == nil {
+		e, ok := gridOf(d)
+		if !ok || e.count > MaxPathOrder {
 			continue
 		}
-		if _, ok := p.codec.(grid); !ok {
-			continue
-		}
-		for v := range p.Graph.Order() {
-			k := (p.decode(float64(v)) - g.low) / g.step
+		for v := range int(e.count) {
+			k := (e.low + float64(float64(v)*e.step) - g.low) / g.step
 			at := math.Round(k)
 			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= onGrid && last-first < MaxPathOrder {
 				from, to = first, last
@@ -306,7 +381,7 @@ func readNumbers(texts []string) []float64 {
 
 // evenScale places ascending numbers on [0, 1], linearly or by their
 // logarithms, whichever makes the gaps more even: 8, 16, …, 256 are equally
-// spaced.
+// spaced. Numbers of too many orders of magnitude are placed by their ranks.
 func evenScale(sorted []float64) []float64 {
 	scale := func(f func(float64) float64) (at []float64, unevenness float64) {
 		n := len(sorted)
@@ -328,7 +403,15 @@ func evenScale(sorted []float64) []float64 {
 	at, unevenness := scale(func(x float64) float64 { return unit * x })
 	if sorted[0] > 0 {
 		if byLog, u := scale(math.Log); u < unevenness {
-			return byLog
+			at = byLog
+		}
+	}
+	for i := range len(at) - 1 {
+		if at[i+1]-at[i] < minGap { // the places do not tell the numbers apart: ranks do
+			for k := range at {
+				at[k] = float64(k) / float64(len(at)-1)
+			}
+			break
 		}
 	}
 	return at
@@ -342,7 +425,7 @@ func weightedPath(at []float64) *graphs.Graph {
 	edges := make([]graphs.Edge, n-1)
 	even := true
 	for i := range edges {
-		gap := math.Max(at[i+1]-at[i], minGap) * float64(n-1)
+		gap := (at[i+1] - at[i]) * float64(n-1)
 		even = even && math.Abs(gap-1) < 1e-9
 		edges[i] = graphs.Edge{U: i, V: i + 1, Weight: 1 / gap}
 	}
@@ -356,24 +439,22 @@ func weightedPath(at []float64) *graphs.Graph {
 	return g
 }
 
-// minGap bounds the edge weights of numbers that nearly coincide.
+// minGap is the least difference, as a share of the range, at which the places of
+// two numbers tell them apart. It bounds the edge weights.
 const minGap = 1e-6
 
-// floatInts returns the smallest and the largest int of a range that Goptuna can
-// hand over: its internal representation is float64, which has few ints beyond
-// 2⁵³.
-func floatInts(name string, from, to int, contains func(float64) bool) (low, high float64, err error) {
-	low, high = float64(from), float64(to)
-	if int(low) < from {
-		low = math.Nextafter(low, math.Inf(1))
+// maxInt bounds what ints may be: Goptuna's internal representation is float64,
+// and its JSON, which has ints as floats, must read back as what was written.
+const maxInt = 1 << 53
+
+func checkInts(name string, from, to int) error {
+	if from > to {
+		return emptyRange(name, from, to)
 	}
-	if high >= 1<<63 || int(high) > to {
-		high = math.Nextafter(high, math.Inf(-1))
+	if from < -maxInt || to > maxInt {
+		return fmt.Errorf("fm: parameter %q ranges from %d to %d: Goptuna keeps ints as float64, which has not all of them; stay within ±2⁵³", name, from, to)
 	}
-	if low > high || !contains(low) {
-		return 0, 0, fmt.Errorf("fm: parameter %q ranges from %d to %d: Goptuna keeps ints as float64, which has none there; stay below 2⁵³", name, from, to)
-	}
-	return low, high, nil
+	return nil
 }
 
 func checkRange(name string, low, high float64) error {

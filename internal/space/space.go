@@ -15,7 +15,7 @@ import (
 //
 // Optional parameters may be absent from a configuration. A graph then has one
 // more vertex, the apex of its cone; a dimension stands in the middle. Where no
-// vertex tells whether it is there, a coordinate of its own does: 1 or 0. Absence
+// vertex shows whether it is active, a coordinate of its own does: 1 or 0. Absence
 // thus is a point of R^D × V_1 × … × V_P like any other, so that an FM kernel
 // remains positive semi-definite.
 type Space struct {
@@ -31,26 +31,26 @@ type Space struct {
 // middle is the coordinate of an absent dimension.
 const middle = 0.5
 
-// Group is a set of optional parameters that come together or not at all.
+// Group is a set of optional parameters that are active together or not at all.
 type Group struct {
 	Names []string
-	// Teller is a parameter on a graph whose value decides about them, and Tells
-	// holds the vertices with which they come; "" where there is none. It counts
-	// where none of them is on a graph itself.
-	Teller string
-	Tells  []int
+	// Parent is a parameter on a graph whose value decides whether they are
+	// active, and Activating holds the vertices that make them so; "" where there
+	// is none. It counts where none of them is on a graph itself.
+	Parent     string
+	Activating []int
 }
 
 // group is a Group of the parameters in a space.
 type group struct {
 	names    []string
-	presence int    // index of the coordinate in Point.C, -1 when a graph tells
-	graph    int    // index in Point.V of the graph that tells, -1 if none
-	tells    []bool // whether the group is there, by vertex of that graph and its apex
+	presence int    // index of the coordinate in Point.C, -1 when a graph shows it
+	graph    int    // index in Point.V of the graph that shows it, -1 if none
+	active   []bool // whether the group is active, by vertex of that graph and its apex
 }
 
 // New returns the space of the params that have, or had, more than one value. Those named
-// in a group are optional, and come together. The error is that of a graph whose
+// in a group are optional, and active together. The error is that of a graph whose
 // spectrum cannot be computed.
 func New(params []*Param, groups ...Group) (*Space, error) {
 	s := &Space{groupOf: map[string]int{}}
@@ -79,7 +79,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 			continue
 		}
 		slices.Sort(g.names)
-		s.tell(&g, from)
+		s.setActivity(&g, from)
 		s.groups = append(s.groups, g)
 	}
 	for _, p := range s.graphs {
@@ -95,23 +95,23 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	return s, nil
 }
 
-// tell finds what says whether the group is there: the first member on a graph,
-// the teller, or else a coordinate.
-func (s *Space) tell(g *group, from Group) {
+// setActivity finds what shows whether the group is active: the first member on a
+// graph, the parent, or else a coordinate.
+func (s *Space) setActivity(g *group, from Group) {
 	for _, name := range g.names {
 		if g.graph = s.graphNamed(name); g.graph >= 0 {
 			apex := s.graphs[g.graph].Graph.Order()
-			g.tells = make([]bool, apex+1)
+			g.active = make([]bool, apex+1)
 			for v := range apex {
-				g.tells[v] = true
+				g.active[v] = true
 			}
 			return
 		}
 	}
-	if g.graph = s.graphNamed(from.Teller); g.graph >= 0 {
-		g.tells = make([]bool, s.graphs[g.graph].Graph.Order()+1)
-		for _, v := range from.Tells {
-			g.tells[v] = true
+	if g.graph = s.graphNamed(from.Parent); g.graph >= 0 {
+		g.active = make([]bool, s.graphs[g.graph].Graph.Order()+1)
+		for _, v := range from.Activating {
+			g.active[v] = true
 		}
 		return
 	}
@@ -153,7 +153,7 @@ func (s *Space) Vertices() []*Param { return s.graphs }
 // or their cones.
 func (s *Space) Graphs() []*graphs.Graph { return s.order }
 
-// Groups returns the optional parameters, those together that come together.
+// Groups returns the optional parameters, those together that are active together.
 func (s *Space) Groups() [][]string {
 	var names [][]string
 	for _, g := range s.groups {
@@ -248,17 +248,17 @@ func (s *Space) Encode(values Values) (x fmkernel.Point, bad *Param) {
 	return x, nil
 }
 
-// Has reports whether the parameter is present at x.
-func (s *Space) Has(x fmkernel.Point, p *Param) bool {
+// Active reports whether the parameter is active at x.
+func (s *Space) Active(x fmkernel.Point, p *Param) bool {
 	g, optional := s.groupOf[p.Name]
-	return !optional || s.hasGroup(x, g)
+	return !optional || s.groupActive(x, g)
 }
 
-func (s *Space) hasGroup(x fmkernel.Point, g int) bool {
+func (s *Space) groupActive(x fmkernel.Point, g int) bool {
 	if c := s.groups[g].presence; c >= 0 {
 		return x.C[c] != 0
 	}
-	return s.groups[g].tells[x.V[s.groups[g].graph]]
+	return s.groups[g].active[x.V[s.groups[g].graph]]
 }
 
 // Set moves x to a value of one parameter, which has a coordinate.
@@ -271,17 +271,17 @@ func (s *Space) Set(x fmkernel.Point, p *Param, value float64) {
 	}
 }
 
-// Decode returns the values of the parameters that are present at x, by name,
+// Decode returns the values of the parameters that are active at x, by name,
 // each inside its distribution.
 func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))
 	for i, p := range s.dims {
-		if s.Has(x, p) {
+		if s.Active(x, p) {
 			values[p.Name] = p.decode(x.C[i])
 		}
 	}
 	for i, p := range s.graphs {
-		if s.Has(x, p) {
+		if s.Active(x, p) {
 			values[p.Name] = p.decode(float64(x.V[i]))
 		}
 	}
@@ -291,27 +291,70 @@ func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 // Key identifies a configuration: points with equal keys have the same values,
 // up to a billionth of the range of a continuous parameter.
 func (s *Space) Key(x fmkernel.Point) string {
+	return s.keyOn(x, s.activity(x))
+}
+
+// activity returns which groups are active at x.
+func (s *Space) activity(x fmkernel.Point) []bool {
+	active := make([]bool, len(s.groups))
+	for g := range s.groups {
+		active[g] = s.groupActive(x, g)
+	}
+	return active
+}
+
+// keyOn identifies the values at x of the parameters that belong to no group or to
+// one of those given.
+func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
 	const resolution = 1e9
 	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
-	add := func(u float64) {
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(u+0)) // -0 is 0
-	}
 	for i, p := range s.dims {
+		if !s.belongs(p, groups) {
+			continue
+		}
 		at := x.C[i]
 		switch {
-		case !s.Has(x, p):
 		case p.Levels > 0:
 			at = math.Round(at * (p.Levels - 1))
 		case p.Positions == nil:
 			at = math.Round(at * resolution)
 		}
-		add(at)
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(at+0)) // -0 is 0
 	}
-	for _, presence := range x.C[len(s.dims):] {
-		add(presence)
+	for i, p := range s.graphs {
+		if s.belongs(p, groups) {
+			buf = binary.LittleEndian.AppendUint64(buf, uint64(x.V[i]))
+		}
 	}
-	for _, v := range x.V {
-		buf = binary.LittleEndian.AppendUint64(buf, uint64(v))
+	for _, active := range groups {
+		if active {
+			buf = append(buf, 1)
+		} else {
+			buf = append(buf, 0)
+		}
 	}
 	return string(buf)
+}
+
+// belongs reports whether the parameter is in no group or in one of those given.
+func (s *Space) belongs(p *Param, groups []bool) bool {
+	g, optional := s.groupOf[p.Name]
+	return !optional || groups[g]
+}
+
+// at returns the parameter with a coordinate: that of dimension d, or else of graph
+// i.
+func (s *Space) at(d, i int) *Param {
+	if d >= 0 {
+		return s.dims[d]
+	}
+	return s.graphs[i]
+}
+
+// coordinate returns that of one parameter at x.
+func (s *Space) coordinate(x fmkernel.Point, p *Param) float64 {
+	if d := slices.Index(s.dims, p); d >= 0 {
+		return x.C[d]
+	}
+	return float64(x.V[slices.Index(s.graphs, p)])
 }

@@ -1,10 +1,11 @@
-package sampler
+package surrogate
 
 import (
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
 
 const (
@@ -23,37 +24,34 @@ const (
 type forecasts struct {
 	xs               []fmkernel.Point
 	means, variances []float64 // of their targets, without the noise of others
-	without          []int     // the other censored trials, by index
 }
 
-// forecast estimates the targets of pruned trials. This
-// approximates a joint model of curves and final values at the cost of a few more
-// observations. That a trial was pruned tells nothing beyond its values, since a
-// pruner looks at those alone.
-func (t *task) forecast() {
+// forecast estimates the targets of pruned trials, and returns the other trials
+// without a value by their index. This approximates a joint model of curves and
+// final values at the cost of a few more observations. That a trial was pruned
+// tells nothing beyond its values, since a pruner looks at those alone.
+func forecast(p *observe.Problem, transform *history.Transform, seed uint64) (f forecasts, rest []int) {
 	var curves []history.Trial
 	var at []int
-	t.forecasts = forecasts{}
-	f := &t.forecasts
-	for i, trial := range t.ended {
-		if len(trial.Curve) > 0 && !failed(trial) {
-			curves, at = append(curves, trial), append(at, i)
+	for i, v := range p.Valueless {
+		if len(v.Trial.Curve) > 0 && !v.Trial.Failed() {
+			curves, at = append(curves, v.Trial), append(at, i)
 		} else {
-			f.without = append(f.without, i)
+			rest = append(rest, i)
 		}
 	}
 	if len(curves) == 0 {
-		return
+		return f, rest
 	}
-	for k, forecast := range history.Forecasts(curves, t.finals, t.transform) {
+	for k, forecast := range history.Forecasts(curves, p.Trials, transform) {
 		if forecast == nil {
-			f.without = append(f.without, at[k])
+			rest = append(rest, at[k])
 		} else {
-			f.xs = append(f.xs, t.censored[at[k]])
+			f.xs = append(f.xs, p.Valueless[at[k]].X)
 			f.means, f.variances = append(f.means, forecast.Mean), append(f.variances, sharedError*forecast.Variance)
 		}
 	}
-	slices.Sort(f.without)
-	keep := subset(f.means, maxPruned, t.seed)
-	f.xs, f.means, f.variances = pick(f.xs, keep), pick(f.means, keep), pick(f.variances, keep)
+	slices.Sort(rest)
+	keep := subset(f.means, maxPruned, seed)
+	return forecasts{pick(f.xs, keep), pick(f.means, keep), pick(f.variances, keep)}, rest
 }

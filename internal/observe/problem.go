@@ -1,0 +1,268 @@
+package observe
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+// Problem is what a trial has to decide, and what it knows. It is complete when it
+// is made and not changed afterwards.
+type Problem struct {
+	Number int
+	Space  *space.Space
+	// Fixed holds the values that are decided already, by name.
+	Fixed map[string]float64
+	// Regions are what the trial may still become, at least one.
+	Regions []Region
+
+	// X, Y and Trials are the configurations with a value, in the order in which
+	// their trials finished, and their objective values, to be minimised.
+	X      []fmkernel.Point
+	Y      []float64
+	Trials []history.Trial
+	// Valueless are the configurations that gave no value.
+	Valueless []Valueless
+	// Pending are the configurations that other workers evaluate.
+	Pending []fmkernel.Point
+	// Tried are the configurations of all of them.
+	Tried *space.Tried
+
+	// Unusable holds, by the name of a parameter whose value has no place in the
+	// space, the first trial that is left out for it.
+	Unusable map[string]history.Trial
+
+	history *history.History
+	running []running
+}
+
+// Region is a region and what came of it.
+type Region struct {
+	space.Region
+	Failures int // trials that failed where none has succeeded
+}
+
+// Valueless is a configuration that gave no value, and its trial.
+type Valueless struct {
+	X     fmkernel.Point
+	Trial history.Trial
+}
+
+// running is a trial that another worker evaluates, and its plan.
+type running struct {
+	history.Trial
+	plan *plan.Plan
+}
+
+// Settings are what of a problem the user decides.
+type Settings struct {
+	NewParam NewParam
+	// RunningTimeout is how long a running trial counts; 0 means
+	// runningFactor times the longest finished one.
+	RunningTimeout time.Duration
+}
+
+// Observe returns the problem of a trial that has asked for the given
+// distributions, without those that it has had answers for. The error is that of a
+// distribution asked for.
+func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
+	whole, rest := split(h)
+	sp, err := buildSpace(whole, trial, asked, s.NewParam)
+	if err != nil {
+		return nil, err
+	}
+	p := &Problem{
+		Number: trial.Number, Space: sp, Fixed: fixed(sp, trial),
+		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h,
+	}
+	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
+	configurations := p.encode(whole)
+	regions := make([]Region, 0, 1)
+	for _, r := range sp.Regions(latest(configurations)) {
+		regions = append(regions, Region{Region: r})
+	}
+	for _, t := range rest {
+		p.encodeIncomplete(t, regions)
+	}
+	p.setRunning(trial, s.RunningTimeout)
+	var params []*space.Param
+	for _, param := range sp.Params() {
+		if _, now := asked[param.Name]; now {
+			params = append(params, param)
+		}
+	}
+	p.Tried = p.Tried.Without(params)
+	p.Regions = openRegions(sp, regions, p.Fixed, params)
+	return p, nil
+}
+
+// split returns the whole trials, which are taken to have asked for all that there
+// is to ask: they have a value, or no trial has one; and the other finished ones.
+func split(h *history.History) (whole, rest []history.Trial) {
+	for _, t := range h.Finished {
+		if !t.NoValue || h.Observations == 0 {
+			whole = append(whole, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	return whole, rest
+}
+
+// fixed returns the values that are decided: the answers that the trial has had,
+// and those that Goptuna will give it because it was enqueued with them. What
+// cannot be read is not there.
+func fixed(sp *space.Space, trial goptuna.FrozenTrial) map[string]float64 {
+	enqueued := map[string]float64{}
+	if text, ok := trial.SystemAttrs["fixed_params"]; ok {
+		if json.Unmarshal([]byte(text), &enqueued) != nil {
+			clear(enqueued)
+		}
+	}
+	fixed := map[string]float64{}
+	for _, param := range sp.Params() {
+		value, ok := trial.InternalParams[param.Name]
+		if !ok {
+			value, ok = enqueued[param.Name]
+		}
+		if ok && param.Contains(value) {
+			if _, ok := param.Encode(value); ok {
+				fixed[param.Name] = value
+			}
+		}
+	}
+	return fixed
+}
+
+// encode sets the points of whole trials, and returns them.
+func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
+	var xs []fmkernel.Point
+	for _, t := range whole {
+		x, bad := p.Space.Encode(space.Values{Internal: t.InternalParams, Distributions: t.Distributions})
+		if bad != nil {
+			if _, ok := p.Unusable[bad.Name]; !ok && has(t, bad.Name) {
+				p.Unusable[bad.Name] = t
+			}
+			continue
+		}
+		xs = append(xs, x)
+		p.Tried.Add(x, true)
+		if t.NoValue {
+			p.Valueless = append(p.Valueless, Valueless{x, t})
+		} else {
+			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
+		}
+	}
+	return xs
+}
+
+// encodeIncomplete takes note of a trial without a value. It may have ended before
+// it asked for all that others ask for: it counts as a configuration where others
+// have the same parameters. Where nothing is known of a region but failures, it is
+// one of these.
+func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) {
+	values := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
+	x, bad := p.Space.Encode(values)
+	for i := range regions {
+		r := &regions[i]
+		switch {
+		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(values):
+			p.Tried.Add(x, false)
+			p.Valueless = append(p.Valueless, Valueless{x, t})
+			return
+		case r.Trials == 0 && r.LedTo(values):
+			r.Failures++
+			return
+		}
+	}
+}
+
+// StartedWithValue returns the number of trials that have a value or may get one.
+func (p *Problem) StartedWithValue() int { return p.history.Observations + len(p.Pending) }
+
+// Values returns the values of the active parameters at x, those that are fixed as
+// they were given.
+func (p *Problem) Values(x fmkernel.Point) map[string]float64 {
+	values := p.Space.Decode(x)
+	for name := range values {
+		if value, ok := p.Fixed[name]; ok {
+			values[name] = value
+		}
+	}
+	return values
+}
+
+// Point returns the point of values of the present distributions, and false when
+// they are not all that a configuration has.
+func (p *Problem) Point(values map[string]float64) (fmkernel.Point, bool) {
+	distributions := make(map[string]any, len(values))
+	for _, param := range p.Space.Params() {
+		distributions[param.Name] = param.Distribution
+	}
+	x, bad := p.Space.Encode(space.Values{Internal: values, Distributions: distributions})
+	return x, bad == nil
+}
+
+// RegionOf returns the open region that x lies in.
+func (p *Problem) RegionOf(x fmkernel.Point) (r Region, ok bool) {
+	for _, r := range p.Regions {
+		if r.Contains(x) {
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// WithPlanned returns the problem with further configurations that other trials
+// are about to have.
+func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
+	q := *p
+	q.Tried = p.Tried.WithPlanned(xs)
+	return &q
+}
+
+// Names returns the parameters of the finished trials in the order of their first
+// appearance, those of one trial by name.
+func (p *Problem) Names() []string {
+	var names []string
+	known := map[string]bool{}
+	for _, t := range p.history.Finished {
+		at := len(names)
+		for name := range t.InternalParams {
+			if !known[name] {
+				known[name] = true
+				names = append(names, name)
+			}
+		}
+		slices.SortFunc(names[at:], cmp.Compare[string])
+	}
+	return names
+}
+
+// LastFit returns the fit of that kernel stored with the latest finished trial that
+// has one, or with a running one that saw more: of many workers that ask at once,
+// not all need to fit. Those of another kernel mean something else, and count as
+// none. It returns nil when there is none.
+func (p *Problem) LastFit(kernel string) *plan.Fit {
+	var last *plan.Fit
+	for _, t := range slices.Backward(p.history.Finished) {
+		if fit := plan.Decode(t.SystemAttrs).Fit; fit != nil && fit.Kernel == kernel {
+			last = fit
+			break
+		}
+	}
+	for _, r := range p.running {
+		if fit := r.plan.Fit; fit != nil && fit.Kernel == kernel && (last == nil || fit.Trials > last.Trials) {
+			last = fit
+		}
+	}
+	return last
+}

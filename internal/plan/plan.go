@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+)
+
+const (
+	// planAttr is the system attribute that holds a plan, followed by the number
+	// of the chunk; settledAttr holds the revision that its worker keeps.
+	planAttr    = "fm:plan:"
+	settledAttr = "fm:settled"
+	// chunkSize keeps an attribute below the 2,046 characters that every
+	// database takes.
+	chunkSize = 2000
+)
+
+// Plan is what the sampler stores with a trial: the value of every parameter that
+// the trial is expected to ask for, and the fit behind them. It is not changed
+// once it is stored.
+type Plan struct {
+	Values   map[string]Value `json:"v"`
+	Fit      *Fit             `json:"f,omitempty"`
+	Revision int              `json:"i,omitempty"` // how many plans of the trial came before
+}
+
+// Value is a planned value and the fingerprint of the distribution it was planned
+// for.
+type Value struct {
+	Value        float64 `json:"x"`
+	Distribution string  `json:"d"`
+}
+
+// Follows reports whether the trial has followed the plan so far.
+func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
+	for name, value := range trial.InternalParams {
+		if planned, ok := p.Values[name]; ok && planned.Value != value {
+			return false
+		}
+	}
+	return true
+}
+
+// Store writes the plan as system attributes of the trial.
+func (p *Plan) Store(study *goptuna.Study, trialID int) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("fm: encoding the plan of trial %d: %w", trialID, err)
+	}
+	rest := ascii(text)
+	for i := 0; rest != "" || i == 0; i++ {
+		n := min(len(rest), chunkSize)
+		chunk := rest[:n]
+		if rest = rest[n:]; rest == "" {
+			chunk += "\n" // the last chunk: what follows is of an older plan
+		}
+		if err := study.Storage.SetTrialSystemAttr(trialID, planAttr+strconv.Itoa(i), chunk); err != nil {
+			return fmt.Errorf("fm: storing the plan of trial %d: %w", trialID, err)
+		}
+	}
+	return nil
+}
+
+// Settle tells other workers that this revision of the plan stands, as far as its
+// worker has seen.
+func (p *Plan) Settle(study *goptuna.Study, trialID int) error {
+	if err := study.Storage.SetTrialSystemAttr(trialID, settledAttr, strconv.Itoa(p.Revision)); err != nil {
+		return fmt.Errorf("fm: settling the plan of trial %d: %w", trialID, err)
+	}
+	return nil
+}
+
+// Settled reports whether the worker of a trial has settled on the plan.
+func (p *Plan) Settled(attrs map[string]string) bool {
+	return attrs[settledAttr] == strconv.Itoa(p.Revision)
+}
+
+// Decode returns the plan in a trial's system attributes, empty if there is none
+// or it cannot be read.
+func Decode(attrs map[string]string) *Plan {
+	p := &Plan{}
+	var text strings.Builder
+	for i := 0; ; i++ {
+		chunk, ok := attrs[planAttr+strconv.Itoa(i)]
+		if !ok {
+			return p
+		}
+		text.WriteString(chunk)
+		if strings.HasSuffix(chunk, "\n") {
+			break
+		}
+	}
+	if err := json.Unmarshal([]byte(text.String()), p); err != nil {
+		return &Plan{}
+	}
+	return p
+}
+
+// ascii escapes the characters of a JSON text that a database may not take, or
+// count otherwise.
+func ascii(text []byte) string {
+	var b strings.Builder
+	for _, r := range string(text) {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,270 @@
+package space
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+)
+
+// Region is what a trial may still become: a part of the space whose
+// configurations have the same active parameters, with bounds, the vertices that
+// are left, and what is fixed. Its methods return changed copies.
+type Region struct {
+	// Trials is the number of configurations that were seen in it. Where it is
+	// zero, a choice was never made, and nobody knows what follows it: then the
+	// active parameters are those that are active in all sibling regions.
+	Trials int
+
+	space        *Space
+	active       []bool             // by group
+	vertices     [][]int            // by graph: values that lead here, nil for all
+	lower, upper []float64          // by dimension: values that lead here, upper not included
+	fixed        map[string]float64 // values that are decided, as they were given
+}
+
+// Root returns the region of all configurations, with no optional parameter
+// active.
+func (s *Space) Root() Region {
+	r := Region{
+		space: s, active: make([]bool, len(s.groups)), vertices: make([][]int, len(s.graphs)),
+		lower: make([]float64, len(s.dims)), upper: make([]float64, len(s.dims)),
+	}
+	for d := range s.dims {
+		r.lower[d], r.upper[d] = math.Inf(-1), math.Inf(1)
+	}
+	return r
+}
+
+func (r Region) clone() Region {
+	r.vertices, r.lower, r.upper = slices.Clone(r.vertices), slices.Clone(r.lower), slices.Clone(r.upper)
+	return r
+}
+
+// Active reports whether configurations of the region have the parameter.
+func (r Region) Active(p *Param) bool { return r.space.belongs(p, r.active) }
+
+// Activate returns the region with the parameter active, and all that are active
+// together with it.
+func (r Region) Activate(p *Param) Region {
+	if g, optional := r.space.groupOf[p.Name]; optional && !r.active[g] {
+		r.active = slices.Clone(r.active)
+		r.active[g] = true
+	}
+	return r
+}
+
+// Fix returns the region with the given values fixed, which must be values of
+// their distributions. ok is false where one of them leads elsewhere.
+func (r Region) Fix(values map[string]float64) (fixed Region, ok bool) {
+	r.fixed = make(map[string]float64, len(values))
+	for d, p := range r.space.dims {
+		if value, ok := values[p.Name]; ok {
+			if u, ok := p.Encode(value); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
+				return r, false
+			}
+			r.fixed[p.Name] = value
+		}
+	}
+	for i, p := range r.space.graphs {
+		if value, ok := values[p.Name]; ok {
+			if u, ok := p.Encode(value); !ok || !r.allows(i, int(u)) {
+				return r, false
+			}
+			r.fixed[p.Name] = value
+		}
+	}
+	return r, true
+}
+
+// LedTo reports whether no value, of the distributions that it comes from, rules
+// out the region.
+func (r Region) LedTo(values Values) bool {
+	for d, p := range r.space.dims {
+		if value, ok := values.Internal[p.Name]; ok {
+			if u, ok := p.encode(value, values.Distributions[p.Name]); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
+				return false
+			}
+		}
+	}
+	for i, p := range r.space.graphs {
+		if value, ok := values.Internal[p.Name]; ok {
+			if u, ok := p.encode(value, values.Distributions[p.Name]); !ok || !r.allows(i, int(u)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// allows reports whether vertex v of graph i leads into the region.
+func (r Region) allows(i, v int) bool {
+	return r.vertices[i] == nil || slices.Contains(r.vertices[i], v)
+}
+
+// Decided reports whether nothing in the region is left to be decided.
+func (r Region) Decided() bool {
+	for _, p := range r.space.params {
+		if _, fixed := r.fixed[p.Name]; !fixed && r.Active(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// NumActive returns the number of the given parameters that are active.
+func (r Region) NumActive(params []*Param) int {
+	n := 0
+	for _, p := range params {
+		if r.Active(p) {
+			n++
+		}
+	}
+	return n
+}
+
+// SameActive reports whether x has the active parameters of the region, whatever
+// their values.
+func (r Region) SameActive(x fmkernel.Point) bool {
+	for g, active := range r.active {
+		if r.space.groupActive(x, g) != active {
+			return false
+		}
+	}
+	return true
+}
+
+// Contains reports whether a trial may have the configuration x: it has the active
+// parameters of the region, values that lead here, that are values of the present
+// distributions, and what is fixed.
+func (r Region) Contains(x fmkernel.Point) bool {
+	if !r.SameActive(x) {
+		return false
+	}
+	for d, p := range r.space.dims {
+		if !r.Active(p) {
+			continue
+		}
+		u := x.C[d]
+		if !(r.lower[d] <= u && u < r.upper[d]) || !p.hasCoordinate(u) {
+			return false
+		}
+		if value, ok := r.fixed[p.Name]; ok {
+			if at, _ := p.Encode(value); at != u {
+				return false
+			}
+		}
+	}
+	for i, p := range r.space.graphs {
+		if !r.Active(p) {
+			continue
+		}
+		v := x.V[i]
+		if !r.allows(i, v) || !p.hasCoordinate(float64(v)) {
+			return false
+		}
+		if value, ok := r.fixed[p.Name]; ok {
+			if at, _ := p.Encode(value); int(at) != v {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// MoveInto returns the configuration of the region that is nearest to x, one
+// coordinate after the other: what is fixed in its place, bounds for what lies
+// beyond them, and the nearest open vertex for one that is not. ok is false where
+// x lacks a parameter that the region has.
+func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
+	for g, active := range r.active {
+		if active && !r.space.groupActive(x, g) {
+			return x, false
+		}
+	}
+	dom := r.Domain()
+	return dom.Nearest(x), true
+}
+
+// Domain returns the region as a domain of the acquisition function.
+func (r Region) Domain() *acquisition.Domain {
+	s := r.space
+	x := s.newPoint()
+	dom := &acquisition.Domain{
+		Dims: make([]acquisition.Dim, len(x.C)), Graphs: make([]*graphs.Graph, len(x.V)),
+		Fixed: x, FixedC: make([]bool, len(x.C)), FixedV: make([]bool, len(x.V)), Vertices: make([][]int, len(x.V)),
+	}
+	for g, active := range r.active {
+		if c := s.groups[g].presence; c >= 0 {
+			dom.FixedC[c] = true
+			if active {
+				x.C[c] = 1
+			}
+		}
+	}
+	for d, p := range s.dims {
+		dom.Dims[d] = acquisition.Dim{Levels: p.Levels, Values: p.Positions}
+		value, fixed := r.fixed[p.Name]
+		switch {
+		case !r.Active(p):
+			x.C[d], dom.FixedC[d] = middle, true
+		case fixed:
+			x.C[d], dom.FixedC[d] = p.Encode(value)
+		case r.lower[d] > 0 || r.upper[d] <= 1:
+			dom.Dims[d] = dom.Dims[d].Within(r.lower[d], math.Nextafter(r.upper[d], math.Inf(-1)))
+		}
+	}
+	for i, p := range s.graphs {
+		dom.Graphs[i] = p.Graph
+		value, fixed := r.fixed[p.Name]
+		switch {
+		case !r.Active(p):
+			x.V[i], dom.FixedV[i] = p.Graph.Order(), true
+		case fixed:
+			u, _ := p.Encode(value)
+			x.V[i], dom.FixedV[i] = int(u), true
+		default:
+			dom.Vertices[i] = r.openVertices(i)
+		}
+	}
+	return dom
+}
+
+// openVertices returns the vertices of graph i that a trial may have, nil for all.
+func (r Region) openVertices(i int) []int {
+	open := r.space.graphs[i].Open
+	switch {
+	case r.vertices[i] == nil:
+		return open
+	case open == nil:
+		return r.vertices[i]
+	}
+	return slices.DeleteFunc(slices.Clone(r.vertices[i]), func(v int) bool { return !slices.Contains(open, v) })
+}
+
+// Empty reports whether no configuration is left.
+func (r Region) Empty() bool { return r.Domain().Size() == 0 }
+
+// Take returns those of the values that the region's configurations have, with
+// what is fixed in its place, and false when they lead elsewhere.
+func (r Region) Take(values map[string]float64) (taken map[string]float64, ok bool) {
+	taken = make(map[string]float64, len(values))
+	for _, p := range r.space.params {
+		if !r.Active(p) {
+			continue
+		}
+		if value, ok := r.fixed[p.Name]; ok {
+			taken[p.Name] = value
+		} else if value, ok := values[p.Name]; ok {
+			taken[p.Name] = value
+		}
+	}
+	_, ok = r.Fix(taken)
+	return taken, ok
+}
+
+// Draw returns a random configuration of the region, which is not empty.
+func (r Region) Draw(rng *rand.Rand) fmkernel.Point { return r.Domain().Draw(rng) }

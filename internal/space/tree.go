@@ -1,0 +1,294 @@
+package space
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+)
+
+// Regions learns from the configurations xs, the earliest first, which parameters
+// are active together, and returns the regions that the next trial can take. One
+// value decides about others where all trials that have it ask for the same ones:
+// the regions are the leaves of the decision tree that describes what each trial
+// asked for in the fewest bits. Together they hold every configuration.
+func (s *Space) Regions(xs []fmkernel.Point) []Region {
+	l := &learner{Space: s, xs: xs, label: make([]int, len(xs))}
+	index := map[string]int{}
+	for i, x := range xs {
+		key := make([]byte, len(s.groups))
+		for g := range s.groups {
+			if s.groupActive(x, g) {
+				key[g] = 1
+			}
+		}
+		if _, ok := index[string(key)]; !ok {
+			index[string(key)] = len(index)
+		}
+		l.label[i] = index[string(key)]
+	}
+	l.labels = len(index)
+	all := make([]int, len(xs))
+	for i := range all {
+		all[i] = i
+	}
+	l.grow(s.Root(), all)
+	return l.leaves
+}
+
+// learner grows a decision tree over configurations, whose label is the set of
+// groups they have.
+type learner struct {
+	*Space
+	xs     []fmkernel.Point
+	label  []int
+	labels int
+	leaves []Region
+}
+
+// split is a way to part configurations.
+type split struct {
+	cost  float64 // description length of the labels, in bits
+	parts [][]int
+	into  []func(*Region) // narrows a region to each part
+	rest  func(*Region)   // to values without a configuration, nil if none
+}
+
+// grow adds the leaves of the tree for the configurations at.
+func (l *learner) grow(b Region, at []int) {
+	best := split{cost: l.cost(at)}
+	if len(at) > 0 && l.impure(at) {
+		l.splits(b, at, func(s split) {
+			if s.cost < best.cost {
+				best = s
+			}
+		})
+	}
+	if best.parts == nil {
+		l.leaves = append(l.leaves, l.leaf(b, at))
+		return
+	}
+	from := len(l.leaves)
+	for i, part := range best.parts {
+		child := b.clone()
+		best.into[i](&child)
+		l.grow(child, part)
+	}
+	if best.rest != nil {
+		child := b.clone()
+		best.rest(&child)
+		l.leaves = append(l.leaves, l.unseen(child, at))
+	}
+	l.merge(from)
+}
+
+// unseen returns the region without configurations, with the groups that all of
+// its siblings at have.
+func (l *learner) unseen(b Region, at []int) Region {
+	b.active = make([]bool, len(l.groups))
+	for g := range b.active {
+		b.active[g] = !slices.ContainsFunc(at, func(i int) bool { return !l.groupActive(l.xs[i], g) })
+	}
+	return b
+}
+
+// recentTrials is how many of the latest configurations of a leaf say which groups
+// are active there: objectives are edited, and an edit shows in what the last
+// trials asked for, whatever hundreds before them did.
+const recentTrials = 3
+
+// leaf returns the region with the groups that most of the latest configurations
+// at have; those of the last one where they differ evenly.
+func (l *learner) leaf(b Region, at []int) Region {
+	b.active = make([]bool, len(l.groups))
+	b.Trials = len(at)
+	if len(at) == 0 {
+		return b
+	}
+	recent := at[max(0, len(at)-recentTrials):]
+	count := make([]int, l.labels)
+	for _, i := range recent {
+		count[l.label[i]]++
+	}
+	most := recent[len(recent)-1]
+	for _, i := range slices.Backward(recent) {
+		if count[l.label[i]] > count[l.label[most]] {
+			most = i
+		}
+	}
+	for g := range b.active {
+		b.active[g] = l.groupActive(l.xs[most], g)
+	}
+	return b
+}
+
+// merge joins leaves from the given one on that differ in one graph only.
+func (l *learner) merge(from int) {
+	for i := from; i < len(l.leaves); i++ {
+		for j := len(l.leaves) - 1; j > i; j-- {
+			a, b := &l.leaves[i], l.leaves[j]
+			if (a.Trials == 0) != (b.Trials == 0) || !slices.Equal(a.active, b.active) ||
+				!slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
+				continue
+			}
+			differ, graph := 0, 0
+			for g := range a.vertices {
+				if !slices.Equal(a.vertices[g], b.vertices[g]) {
+					differ, graph = differ+1, g
+				}
+			}
+			if differ != 1 || a.vertices[graph] == nil || b.vertices[graph] == nil {
+				continue
+			}
+			joined := append(slices.Clone(a.vertices[graph]), b.vertices[graph]...)
+			slices.Sort(joined)
+			a.vertices = slices.Clone(a.vertices)
+			a.vertices[graph] = slices.Compact(joined)
+			a.Trials += b.Trials
+			l.leaves = slices.Delete(l.leaves, j, j+1)
+		}
+	}
+}
+
+func (l *learner) impure(at []int) bool {
+	return slices.ContainsFunc(at, func(i int) bool { return l.label[i] != l.label[at[0]] })
+}
+
+// cost returns the number of bits that tell the labels of the configurations
+// at: one label for all of them, and their entropy where they differ.
+func (l *learner) cost(at []int) float64 {
+	count := make([]float64, l.labels)
+	for _, i := range at {
+		count[l.label[i]]++
+	}
+	return l.bits(count, float64(len(at)))
+}
+
+func (l *learner) bits(count []float64, n float64) float64 {
+	bits := math.Log2(float64(l.labels) + 1)
+	for _, c := range count {
+		if c > 0 {
+			bits -= c * math.Log2(c/n)
+		}
+	}
+	return bits
+}
+
+// splits calls yield with every way to part the configurations at by a
+// parameter that all of them have.
+func (l *learner) splits(b Region, at []int, yield func(split)) {
+	for i, p := range l.graphs {
+		if !l.all(at, p) {
+			continue
+		}
+		yield(l.byVertex(b, at, i))
+		if _, ordered := p.Graph.PathWeights(); ordered && p.Graph.Order() > 2 {
+			l.byThreshold(at, func(k int) float64 { return float64(l.xs[k].V[i]) }, func(s split, t float64) {
+				allowed := l.allowed(b, i)
+				s.into = []func(*Region){
+					func(b *Region) {
+						b.vertices[i] = slices.DeleteFunc(allowed(), func(v int) bool { return float64(v) >= t })
+					},
+					func(b *Region) {
+						b.vertices[i] = slices.DeleteFunc(allowed(), func(v int) bool { return float64(v) < t })
+					},
+				}
+				yield(s)
+			})
+		}
+	}
+	for d, p := range l.dims {
+		if !l.all(at, p) {
+			continue
+		}
+		l.byThreshold(at, func(k int) float64 { return l.xs[k].C[d] }, func(s split, t float64) {
+			s.into = []func(*Region){func(b *Region) { b.upper[d] = t }, func(b *Region) { b.lower[d] = t }}
+			yield(s)
+		})
+	}
+}
+
+// all reports whether all configurations at have the parameter.
+func (l *learner) all(at []int, p *Param) bool {
+	return !l.optional(p) || !slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) })
+}
+
+// allowed returns a function that lists the values of graph i in the region.
+func (l *learner) allowed(b Region, i int) func() []int {
+	vs := b.vertices[i]
+	return func() []int {
+		if vs != nil {
+			return slices.Clone(vs)
+		}
+		if open := l.graphs[i].Open; open != nil {
+			return slices.Clone(open)
+		}
+		all := make([]int, l.graphs[i].Graph.Order())
+		for v := range all {
+			all[v] = v
+		}
+		return all
+	}
+}
+
+// byVertex parts the configurations at by the value of graph i.
+func (l *learner) byVertex(b Region, at []int, i int) split {
+	part := map[int][]int{}
+	for _, k := range at {
+		v := l.xs[k].V[i]
+		part[v] = append(part[v], k)
+	}
+	var s split
+	var rest []int
+	for _, v := range l.allowed(b, i)() {
+		if part[v] == nil {
+			rest = append(rest, v)
+			continue
+		}
+		s.parts = append(s.parts, part[v])
+		s.into = append(s.into, func(b *Region) { b.vertices[i] = []int{v} })
+		s.cost += l.cost(part[v])
+	}
+	if rest != nil {
+		s.rest = func(b *Region) { b.vertices[i] = rest }
+	}
+	return s
+}
+
+// byThreshold parts the configurations at in two by a number that each has, at
+// every place where that changes, and yields the cheapest. To say where costs
+// bits too, and one for being a threshold at all.
+func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s split, threshold float64)) {
+	sorted := slices.Clone(at)
+	slices.SortStableFunc(sorted, func(a, b int) int {
+		switch x, y := of(a), of(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	below, above := make([]float64, l.labels), make([]float64, l.labels)
+	for _, k := range sorted {
+		above[l.label[k]]++
+	}
+	n, cut, best := len(sorted), 0, math.Inf(1)
+	for m, k := range sorted[:n-1] {
+		below[l.label[k]]++
+		above[l.label[k]]--
+		if of(k) == of(sorted[m+1]) || l.label[k] == l.label[sorted[m+1]] {
+			continue
+		}
+		if cost := l.bits(below, float64(m+1)) + l.bits(above, float64(n-m-1)); cost < best {
+			cut, best = m+1, cost
+		}
+	}
+	if cut == 0 {
+		return
+	}
+	parts := [][]int{slices.Clone(sorted[:cut]), slices.Clone(sorted[cut:])}
+	slices.Sort(parts[0]) // by trial number again
+	slices.Sort(parts[1])
+	yield(split{cost: best + 1 + math.Log2(float64(n)), parts: parts}, (of(sorted[cut-1])+of(sorted[cut]))/2)
+}

@@ -1,0 +1,305 @@
+package space
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+)
+
+// Tried is the set of the configurations that trials have had, or are about to
+// have.
+//
+// What an objective asks for follows from the values that it was given. So a trial
+// that is given all values of an earlier configuration repeats it, whatever else
+// was planned for it, and one that is given some of them has so many
+// configurations less before it. With z for the configurations that agree with
+// what is decided, the share of what can follow that was tried is
+//
+//	Σ_z Π_q 1/|values of q|,  q over the parameters of z that are not decided,
+//
+// the sum of Kraft's inequality: 1 when every completion was tried.
+type Tried struct {
+	space   *Space
+	sets    []*triedSet // by their active groups, in the order of their first configuration
+	planned map[string]bool
+}
+
+// triedSet holds the tried configurations with the same active groups.
+type triedSet struct {
+	active []bool
+	keys   map[string]fmkernel.Point
+	// outdated says that later trials asked for other parameters after the same
+	// values: the objective was edited, or chance decides.
+	outdated bool
+	// shares holds, for the active groups of others, the tried share by the values
+	// that both have.
+	shares map[string]map[string]float64
+}
+
+// NewTried returns an empty set.
+func (s *Space) NewTried() *Tried { return &Tried{space: s, planned: map[string]bool{}} }
+
+// Plan adds the configuration that a running trial is expected to have.
+func (t *Tried) Plan(x fmkernel.Point) { t.planned[t.space.Key(x)] = true }
+
+// WithPlanned returns the set with further configurations of running trials.
+func (t *Tried) WithPlanned(xs []fmkernel.Point) *Tried {
+	u := &Tried{space: t.space, sets: t.sets, planned: maps.Clone(t.planned)}
+	for _, x := range xs {
+		u.Plan(x)
+	}
+	return u
+}
+
+// Add adds the configuration of a trial, after those of earlier ones. A trial that
+// is not whole may have ended before it asked for everything.
+func (t *Tried) Add(x fmkernel.Point, whole bool) {
+	s := t.space
+	active := s.activity(x)
+	var set *triedSet
+	for _, other := range t.sets {
+		switch {
+		case slices.Equal(other.active, active):
+			set = other
+		case whole && !other.outdated && other.contradicts(s, x, active):
+			other.outdated = true
+		}
+	}
+	if set == nil {
+		set = &triedSet{active: active, keys: map[string]fmkernel.Point{}}
+		t.sets = append(t.sets, set)
+	}
+	set.keys[s.keyOn(x, active)] = x
+	set.outdated, set.shares = set.outdated && !whole, nil
+}
+
+// contradicts reports whether one of the configurations has the values of x, but
+// for parameters that only one of the two has, where one has all that the other
+// has.
+func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active []bool) bool {
+	both := intersection(set.active, active)
+	if !slices.Equal(both, set.active) && !slices.Equal(both, active) {
+		return false
+	}
+	if slices.Equal(both, set.active) {
+		_, ok := set.keys[s.keyOn(x, both)]
+		return ok
+	}
+	key := s.keyOn(x, both)
+	for _, z := range set.keys {
+		if s.keyOn(z, both) == key {
+			return true
+		}
+	}
+	return false
+}
+
+func intersection(a, b []bool) []bool {
+	both := make([]bool, len(a))
+	for g := range a {
+		both[g] = a[g] && b[g]
+	}
+	return both
+}
+
+// Without returns the set without the configurations that lack one of the
+// parameters: a trial that was asked for these does not become any of them.
+func (t *Tried) Without(lacking []*Param) *Tried {
+	rest := &Tried{space: t.space, planned: t.planned}
+	for _, set := range t.sets {
+		if !slices.ContainsFunc(lacking, func(p *Param) bool { return !t.space.belongs(p, set.active) }) {
+			rest.sets = append(rest.sets, set)
+		}
+	}
+	return rest
+}
+
+// complete is the tried share from which nothing is left, rounding aside.
+const complete = 1 - 1e-9
+
+// Covers reports whether a trial that is given the values of x, or as many of them
+// as it asks for, repeats a configuration whatever else it is given.
+func (t *Tried) Covers(x fmkernel.Point) bool {
+	s := t.space
+	active := s.activity(x)
+	if len(t.planned) > 0 && t.planned[s.keyOn(x, active)] {
+		return true
+	}
+	share := 0.0
+	for _, set := range t.sets {
+		both := intersection(set.active, active)
+		switch {
+		case set.outdated:
+			if slices.Equal(set.active, active) {
+				if _, ok := set.keys[s.keyOn(x, active)]; ok {
+					return true
+				}
+			}
+		case slices.Equal(both, set.active):
+			if _, ok := set.keys[s.keyOn(x, both)]; ok {
+				return true
+			}
+		default:
+			share += set.sharesOn(s, active, both)[s.keyOn(x, both)]
+		}
+	}
+	return share >= complete
+}
+
+// sharesOn returns the tried share by the values of the groups that both the set
+// and a configuration with the given active groups have.
+func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 {
+	id := string(bits(active))
+	if shares, ok := set.shares[id]; ok {
+		return shares
+	}
+	shares := map[string]float64{}
+	share := 1.0
+	for _, p := range s.params {
+		if s.belongs(p, set.active) && !s.belongs(p, active) {
+			share /= p.Count()
+		}
+	}
+	if share > 0 {
+		for _, z := range set.keys {
+			if s.attainable(z) {
+				shares[s.keyOn(z, both)] += share
+			}
+		}
+	}
+	if set.shares == nil {
+		set.shares = map[string]map[string]float64{}
+	}
+	set.shares[id] = shares
+	return shares
+}
+
+func bits(groups []bool) []byte {
+	b := make([]byte, len(groups))
+	for g, in := range groups {
+		if in {
+			b[g] = 1
+		}
+	}
+	return b
+}
+
+// attainable reports whether all values at x are values of the present
+// distributions.
+func (s *Space) attainable(x fmkernel.Point) bool {
+	for d, p := range s.dims {
+		if s.Active(x, p) && !p.hasCoordinate(x.C[d]) {
+			return false
+		}
+	}
+	for i, p := range s.graphs {
+		if s.Active(x, p) && !p.hasCoordinate(float64(x.V[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// FirstUntried returns the first configuration of the region that the set does not
+// cover, in the order of the coordinates, and false when it covers all.
+func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
+	s, dom := t.space, r.Domain()
+	if dom.Size() == 0 {
+		return x, false
+	}
+	search := &untriedSearch{Tried: t, x: dom.Nearest(dom.Fixed)}
+	var continua []*Param
+	for _, c := range dom.Free() {
+		p := s.at(c.Dim, c.Graph)
+		if math.IsInf(c.Count, 1) {
+			continua = append(continua, p)
+		} else {
+			search.free, search.undecided = append(search.free, c), append(search.undecided, p)
+		}
+	}
+	search.undecided = append(search.undecided, continua...)
+	var agreeing []fmkernel.Point
+	for _, set := range t.sets {
+		if set.outdated && !slices.Equal(set.active, r.active) {
+			continue
+		}
+		for _, z := range set.keys {
+			if s.attainable(z) && search.agrees(z, r.fixed) {
+				agreeing = append(agreeing, z)
+			}
+		}
+	}
+	ok = search.descend(0, agreeing)
+	return search.x, ok
+}
+
+// untriedSearch sets the free coordinates of x one after the other, and turns back
+// where every completion of those that are set was tried.
+type untriedSearch struct {
+	*Tried
+	x         fmkernel.Point
+	free      []acquisition.Coordinate // those with finitely many values
+	undecided []*Param                 // theirs, and continua
+}
+
+// descend sets the coordinates from number k on, given the tried configurations
+// that agree with x on those before.
+func (u *untriedSearch) descend(k int, agreeing []fmkernel.Point) bool {
+	share := 0.0
+	for _, z := range agreeing {
+		share += u.share(z, k)
+	}
+	if share >= complete {
+		return false
+	}
+	if k == len(u.free) {
+		return !u.Covers(u.x)
+	}
+	p := u.undecided[k]
+	for i := range int(u.free[k].Count) {
+		u.free[k].Set(u.x, float64(i))
+		var rest []fmkernel.Point
+		for _, z := range agreeing {
+			if !u.space.Active(z, p) || u.space.coordinate(z, p) == u.space.coordinate(u.x, p) {
+				rest = append(rest, z)
+			}
+		}
+		if u.descend(k+1, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// share returns that of z among what can follow the first k coordinates.
+func (u *untriedSearch) share(z fmkernel.Point, k int) float64 {
+	share := 1.0
+	for _, p := range u.undecided[k:] {
+		if u.space.Active(z, p) {
+			share /= p.Count()
+		}
+	}
+	for _, p := range u.space.params {
+		if u.space.Active(z, p) && !u.space.Active(u.x, p) {
+			share /= p.Count()
+		}
+	}
+	return share
+}
+
+// agrees reports whether z has the fixed values, where it has the parameters.
+func (u *untriedSearch) agrees(z fmkernel.Point, fixed map[string]float64) bool {
+	for _, p := range u.space.params {
+		value, ok := fixed[p.Name]
+		if !ok || !u.space.Active(z, p) {
+			continue
+		}
+		if at, _ := p.Encode(value); at != u.space.coordinate(z, p) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package surrogate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+)
+
+// Cache saves time only: what the last fit of a study computed and the next one
+// extends. Its zero value is empty.
+type Cache struct {
+	covariances []keyedCovariance // one per sample of the hyperparameters
+	samples     keyedSamples
+}
+
+// keyedCovariance is a covariance, and the kernel, space, hyperparameters and
+// number of points of the fit that it belongs to.
+type keyedCovariance struct {
+	key string
+	*gp.Covariance
+}
+
+// keyedSamples are hyperparameters drawn from their posterior, and what they
+// depend on.
+type keyedSamples struct {
+	key    string
+	xs     []fmkernel.Point
+	ys     []float64
+	hypers []gp.Hyper
+}
+
+// get returns the samples, drawn when they depend on something else. Those that
+// are not to be kept are drawn again.
+func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw func() (hypers []gp.Hyper, keep bool)) []gp.Hyper {
+	if s.key == key && len(xs) == len(s.xs) && isPrefix(xs, s.xs) && slices.Equal(ys, s.ys) {
+		return s.hypers
+	}
+	hypers, keep := draw()
+	if keep {
+		*s = keyedSamples{key, slices.Clone(xs), slices.Clone(ys), hypers}
+	}
+	return hypers
+}
+
+// covariance returns the factorised covariance of the observations, for sample
+// number i of the hyperparameters. While they stand, it is that of the base,
+// extended by the later ones: in O(n²) where the last suggestion left one to
+// extend, and with the same bits where there is none.
+func (f fitting) covariance(i int, hyper gp.Hyper, data learned, cache *Cache) (*gp.Covariance, error) {
+	key := f.cacheKey(fmt.Sprint(data.base), hyper)
+	for len(cache.covariances) <= i {
+		cache.covariances = append(cache.covariances, keyedCovariance{})
+	}
+	last := &cache.covariances[i]
+	if last.Covariance == nil || last.key != key || !isPrefix(last.Points(), data.xs) {
+		c, err := gp.NewCovariance(f.kernel, hyper, data.xs[:data.base])
+		if err != nil {
+			return nil, err
+		}
+		*last = keyedCovariance{key, c}
+	}
+	c, err := last.Extended(data.xs[len(last.Points()):])
+	if err != nil {
+		return gp.NewCovariance(f.kernel, hyper, data.xs)
+	}
+	last.Covariance = c
+	return c, nil
+}
+
+// cacheKey tells kernels, spaces and hyperparameters apart.
+func (f fitting) cacheKey(more string, hyper gp.Hyper) string {
+	var b strings.Builder
+	fmt.Fprint(&b, f.kernel, more, hyper)
+	for _, p := range f.problem.Space.Params() {
+		fmt.Fprintf(&b, "%q%s", p.Name, p.Fingerprint)
+		if p.Open != nil {
+			fmt.Fprintf(&b, "%p", p.Graph) // depends on earlier distributions
+		}
+	}
+	fmt.Fprintf(&b, "%q", f.problem.Space.Groups())
+	return b.String()
+}
+
+// isPrefix reports whether xs are the first of ys.
+func isPrefix(xs, ys []fmkernel.Point) bool {
+	return len(xs) <= len(ys) && slices.EqualFunc(xs, ys[:len(xs)], func(x, y fmkernel.Point) bool {
+		return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V)
+	})
+}

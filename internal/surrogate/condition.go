@@ -1,0 +1,87 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+)
+
+// conditions are what a model is conditioned on.
+type conditions struct {
+	learned
+	targets    []float64
+	pruned     forecasts
+	pending    []fmkernel.Point
+	infeasible []infeasible
+}
+
+// infeasible is a configuration without a value, and how much it counts: 1, or
+// less where the trial may have failed by chance.
+type infeasible struct {
+	x      fmkernel.Point
+	weight float64
+}
+
+// models returns that of each of the hyperparameters, and an error when none has
+// one.
+func (f fitting) models(hypers []gp.Hyper, on conditions, cache *Cache) (models []*gp.Model, err error) {
+	for i, hyper := range hypers {
+		model, failed := f.model(i, hyper, on, cache)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		models = append(models, model)
+	}
+	if len(models) == 0 {
+		return nil, err
+	}
+	return models, nil
+}
+
+// model conditions on the observations, and then on the configurations without a
+// value: pending ones at their predicted mean, so that only the uncertainty about
+// them goes; others at least at the mean of all targets, so that the search does
+// not return to them. One rises as far as it counts, so that a trial that failed by
+// chance hides nothing.
+func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.Model, error) {
+	covariance, err := f.covariance(i, hyper, on.learned, cache)
+	if err != nil {
+		return nil, err
+	}
+	targets := on.targets
+	if len(on.pruned.xs) > 0 {
+		if covariance, err = covariance.ExtendedNoisy(on.pruned.xs, on.pruned.variances); err != nil {
+			return nil, err
+		}
+		targets = slices.Concat(targets, on.pruned.means)
+	}
+	model, err := covariance.Condition(targets)
+	if err != nil {
+		return nil, err
+	}
+	imagined := slices.Clone(on.pending)
+	for _, v := range on.infeasible {
+		imagined = append(imagined, v.x)
+	}
+	if len(imagined) == 0 {
+		return model, nil
+	}
+	means := make([]float64, len(imagined))
+	model.Predictor().PredictMeans(means, imagined)
+	for k, v := range on.infeasible {
+		mean := &means[len(on.pending)+k]
+		*mean += v.weight * (math.Max(*mean, 0) - *mean)
+	}
+	all := model
+	if covariance, err = covariance.Joined(imagined); err == nil {
+		all, err = covariance.Condition(slices.Concat(targets, means))
+	}
+	if err != nil {
+		f.warn("running and failed trials are left out of the model", err)
+		return model, nil
+	}
+	return all, nil
+}

@@ -1,0 +1,150 @@
+package surrogate
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+)
+
+const (
+	// maxFeasible bounds the number of points of the model of feasibility, and
+	// feasibleIterations the search for its hyperparameters.
+	maxFeasible        = 300
+	feasibleIterations = 25
+	// maxValueless bounds the number of trials without a value that a model takes:
+	// the latest.
+	maxValueless = 300
+)
+
+// feasibility is the posterior of a latent function that is positive where
+// trials give a value. It is a Gaussian process under the kernel of the
+// objective, with hyperparameters of its own, fitted to the labels 1 and -1 by
+// least squares. Failures that depend on the configuration make it follow them;
+// those that come at random are noise to it, and move it everywhere a little and
+// nowhere much.
+type feasibility struct {
+	model *gp.Model
+	// failure holds, by index into the trials without a value, the probability of
+	// a failure there as all other trials have it: a trial that failed by chance
+	// is surrounded by others that did not.
+	failure map[int]float64
+}
+
+// labelled are the points of a model of feasibility, the failures first.
+type labelled struct {
+	xs       []fmkernel.Point
+	labels   []float64
+	failures []int     // by index into the trials without a value
+	age      []float64 // the least is kept first
+}
+
+func (l *labelled) add(x fmkernel.Point, label, age float64) {
+	l.xs, l.labels, l.age = append(l.xs, x), append(l.labels, label), append(l.age, age)
+}
+
+// label returns where trials failed, and where they did not.
+func label(p *observe.Problem, observed []fmkernel.Point) labelled {
+	var l labelled
+	for i, v := range p.Valueless {
+		if v.Trial.Failed() {
+			l.failures = append(l.failures, i)
+		}
+	}
+	l.failures = l.failures[max(0, len(l.failures)-maxValueless):]
+	for _, i := range l.failures {
+		l.add(p.Valueless[i].X, -1, -float64(i))
+	}
+	for _, v := range p.Valueless {
+		if !v.Trial.Failed() {
+			l.add(v.X, 1, 1)
+		}
+	}
+	for _, x := range observed {
+		l.add(x, 1, 1)
+	}
+	return l
+}
+
+// feasibility returns where trials give a value, and its hyperparameters, nil when
+// none has failed. What goes wrong with it is logged, and then it is nil, too.
+func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibility, *plan.Fit) {
+	l := label(f.problem, data.xs)
+	if len(l.failures) == 0 {
+		return nil, nil
+	}
+	keep := subset(l.age, maxFeasible, f.Seed) // the latest failures, and some of all others
+	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
+	hyper := f.feasibleHyper(xs, labels, last, due)
+	model, err := gp.Condition(f.kernel, hyper, xs, labels)
+	if err != nil {
+		f.warn("where trials fail is not modelled", err)
+		return nil, nil
+	}
+	g := &feasibility{model, map[int]float64{}}
+	post := model.Predictor()
+	for k, i := range l.failures {
+		mean, variance := post.Predict(l.xs[k])
+		g.failure[i] = 1 - probability(mean, variance+hyper.Noise)
+	}
+	means, variances := model.LeaveOneOut()
+	for k, i := range keep {
+		if i < len(l.failures) {
+			g.failure[l.failures[i]] = 1 - probability(means[k], variances[k])
+		}
+	}
+	return g, plan.NewFit(f.fitName(f.kernel), f.problem.Space, hyper, len(xs))
+}
+
+// feasibleHyper returns the hyperparameters of the last fit, or new ones.
+func (f fitting) feasibleHyper(xs []fmkernel.Point, labels []float64, last *plan.Fit, due bool) gp.Hyper {
+	prior := gp.NewLabelPrior(varying(f.problem))
+	hyper := prior.Typical(f.kernel)
+	known := last != nil && last.Feasible != nil
+	if known && last.Feasible.Apply(f.problem.Space, &hyper) && !due {
+		return hyper
+	}
+	settings := gp.FitSettings{Warm: &hyper, MaxIterations: feasibleIterations}
+	if !known {
+		settings.RandomStarts = 1
+	}
+	rng := rand.New(rand.NewPCG(f.Seed, qmc.Mix(uint64(f.problem.Number), 2))) // one failure does not change all
+	if fitted, _, err := gp.Fit(f.kernel, prior, xs, labels, rng, settings); err == nil {
+		return fitted
+	}
+	return hyper
+}
+
+// probability returns P(g > 0) for g ~ N(mean, variance).
+func probability(mean, variance float64) float64 {
+	return math.Exp(acquisition.LogFeasible(mean, variance))
+}
+
+// times returns the product of an acquisition function and the feasibility, for
+// one goroutine.
+func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
+	if g == nil {
+		return improvement
+	}
+	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise)}
+}
+
+// infeasible returns the trials without a value that the model is to take, the
+// latest of those with the given indices, and how much each of them counts: a
+// failed one by its probability of failure.
+func (g *feasibility) infeasible(valueless []observe.Valueless, indices []int) []infeasible {
+	var taken []infeasible
+	for _, i := range indices[max(0, len(indices)-maxValueless):] {
+		v := infeasible{valueless[i].X, 1}
+		if g != nil && valueless[i].Trial.Failed() {
+			v.weight = g.failure[i]
+		}
+		taken = append(taken, v)
+	}
+	return taken
+}

@@ -1,0 +1,146 @@
+package surrogate
+
+import (
+	"math/rand/v2"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+)
+
+const (
+	// maxFit bounds the search for hyperparameters: where there are more
+	// observations, the best of them, a third of the bound, and a fixed random
+	// choice of the others stand for all.
+	maxFit = 400
+	// firstStarts is the number of random starts of a fit without a predecessor;
+	// later fits start from the last one, and a share of them from one random point
+	// too.
+	firstStarts  = 2
+	restartShare = 0.25
+	// highNoise is the variance of the noise in a second start of each fit, unless
+	// the first has about as much: then the second has little. The likelihood has a
+	// mode that interpolates and one that smooths (Rasmussen and Williams, 5.4.1),
+	// and a search does not find its way from one to the other.
+	highNoise = 0.1
+	// refitShare is the share of new observations at which the hyperparameters are
+	// fitted again.
+	refitShare = 1.0 / 20
+	// uniformSD is the standard deviation of an input that fills [0, 1].
+	uniformSD = 0.28867513459481287
+)
+
+// start is where the hyperparameters of a model come from.
+type start struct {
+	hyper  gp.Hyper
+	trials int // observations that they are, or will be, fitted to
+}
+
+// start returns the hyperparameters of the last fit, and whether a new one is due:
+// there is no last one, or not of all these parameters, or too much is new since.
+// Then they are where the search starts.
+func (f fitting) start(last *plan.Fit) (s start, due bool) {
+	n := len(f.problem.Y)
+	s = start{f.prior.Typical(f.kernel), n}
+	if last == nil {
+		return s, true
+	}
+	complete := last.Apply(f.problem.Space, &s.hyper)
+	age := float64(n - last.Trials)
+	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials))) {
+		return s, true
+	}
+	s.trials = last.Trials
+	return s, false
+}
+
+// hyper returns the most probable hyperparameters, or start where the search
+// fails.
+func (f fitting) hyper(data learned, targets []float64, start gp.Hyper, first bool, rng *rand.Rand) gp.Hyper {
+	keep := subset(data.ys, maxFit, f.Seed)
+	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, first, rng))
+	if err != nil {
+		f.warn("the fit failed; the last hyperparameters are used", err)
+		return start
+	}
+	return hyper
+}
+
+// starts returns where the search starts.
+func (f fitting) starts(start gp.Hyper, first bool, rng *rand.Rand) gp.FitSettings {
+	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
+	if f.ReferenceFit {
+		settings.RandomStarts = gp.ReferenceStarts - 1
+		return settings
+	}
+	if !f.Deterministic {
+		other := start.Clone()
+		other.Noise = highNoise
+		if start.Noise > highNoise/10 {
+			other.Noise = f.prior.Typical(f.kernel).Noise
+		}
+		settings.Other = &other
+	}
+	if !first {
+		settings.RandomStarts = 0
+		if rng.Float64() < restartShare {
+			settings.RandomStarts = 1
+		}
+	}
+	return settings
+}
+
+// prior returns the prior of the hyperparameters.
+func (s Settings) prior(kernel *fmkernel.Kernel, p *observe.Problem) gp.Prior {
+	if s.ReferenceFit {
+		return gp.NewReferencePrior(kernel, uniformSD, s.Deterministic)
+	}
+	dims, graphs := varying(p)
+	return gp.NewPrior(dims, graphs, s.Deterministic)
+}
+
+// varying returns the number of dimensions that vary in the largest region, and
+// that of graphs.
+func varying(p *observe.Problem) (dims, graphs int) {
+	for _, r := range p.Regions {
+		dims = max(dims, r.NumActive(p.Space.Dims()))
+	}
+	return dims, len(p.Space.Vertices())
+}
+
+// fitName returns what is stored with the fits of a kernel, to tell them from
+// those of another one, or with other priors, with which the study was begun.
+func (s Settings) fitName(kernel *fmkernel.Kernel) string {
+	name := kernel.String()
+	if s.ReferenceFit {
+		return name + ", reference priors"
+	}
+	if name == "ModLap" {
+		return ""
+	}
+	return name
+}
+
+// samples returns the hyperparameters whose models are averaged: the most probable
+// ones alone, or samples. Samples are a function of the seed, the last fit and the
+// observations that it saw: like the fit they stand until the next one, and a
+// process that continues the study draws the same.
+func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp.Hyper) []gp.Hyper {
+	if f.Samples == 0 {
+		return []gp.Hyper{fitted}
+	}
+	xs, ys := data.xs[:data.base], data.ys[:data.base]
+	key := f.cacheKey(transform, fitted)
+	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
+		keep := subset(ys, maxFit, f.Seed)
+		rng := rand.New(rand.NewPCG(f.Seed, qmc.Mix(f.Seed, qmc.HashString(uint64(data.base), "slice sampling"))))
+		samples, err := gp.Sample(f.kernel, f.prior, pick(xs, keep), targetsOf(transform, pick(ys, keep)), rng, fitted, f.Samples)
+		if err != nil {
+			f.warn("the hyperparameters cannot be sampled; the most probable ones are used", err)
+			return []gp.Hyper{fitted}, false
+		}
+		return samples, true
+	})
+}

@@ -1,0 +1,39 @@
+package surrogate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+)
+
+// subset returns the indices of at most limit of the values y, ascending: all, or
+// the best third of limit and others by a hash of their index.
+func subset(y []float64, limit int, seed uint64) []int {
+	order := make([]int, len(y))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) <= limit {
+		return order
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(y[i], y[j]) })
+	slices.SortStableFunc(order[limit/3:], func(i, j int) int {
+		return cmp.Compare(qmc.Mix(seed, uint64(i)), qmc.Mix(seed, uint64(j)))
+	})
+	keep := order[:limit]
+	slices.Sort(keep)
+	return keep
+}
+
+// pick returns the elements of s with the given indices.
+func pick[T any](s []T, indices []int) []T {
+	if len(indices) == len(s) {
+		return s
+	}
+	picked := make([]T, len(indices))
+	for i, k := range indices {
+		picked[i] = s[k]
+	}
+	return picked
+}

@@ -1,0 +1,164 @@
+package surrogate
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+)
+
+// Settings are what of a surrogate the user decides.
+type Settings struct {
+	Kernel        func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
+	Seed          uint64
+	ModelTrials   int  // bound of the observations that are used
+	ReferenceFit  bool // whether to fit as the paper's implementation does
+	Samples       int  // of the hyperparameters; 0 means the most probable ones alone
+	Deterministic bool // whether observations have no noise
+}
+
+// Warn logs what went wrong and was handled.
+type Warn func(kind string, fields ...any)
+
+// Surrogate is what was learned of a problem. It is immutable.
+type Surrogate struct {
+	// Kernel is the kernel that it was fitted with, and Fit what is to be stored
+	// with the trial. IsNew says that the hyperparameters are new.
+	Kernel *fmkernel.Kernel
+	Fit    *plan.Fit
+	IsNew  bool
+	// X and Y are the observations it learned from, and Targets their transformed
+	// values.
+	X       []fmkernel.Point
+	Y       []float64
+	Targets []float64
+
+	pending     []fmkernel.Point
+	models      []*gp.Model // by sample of the hyperparameters; equal weights
+	feasibility *feasibility
+}
+
+// Fit learns from the observations of a problem, at least one. Random numbers are
+// drawn for new hyperparameters only. An error means that there is no usable
+// model.
+func Fit(p *observe.Problem, s Settings, rng *rand.Rand, cache *Cache, warn Warn) (*Surrogate, error) {
+	kernel, err := p.Space.Kernel(s.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	f := fitting{Settings: s, problem: p, kernel: kernel, prior: s.prior(kernel, p), warn: warn}
+	last := p.LastFit(s.fitName(kernel))
+	start, due := f.start(last)
+	data := f.learn(start.trials)
+	transform := f.transform(data, last, start.hyper, due)
+	targets := transform.Targets(data.ys)
+	pruned, rest := forecast(p, transform, s.Seed)
+	hyper := start.hyper
+	if due {
+		hyper = f.hyper(data, targets, start.hyper, last == nil, rng)
+	}
+	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
+	fit.Transform = transform.Name()
+	var feasibility *feasibility
+	feasibility, fit.Feasible = f.feasibility(data, last, due)
+	on := conditions{data, targets, pruned, p.Pending, feasibility.infeasible(p.Valueless, rest)}
+	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
+	if err != nil {
+		return nil, err
+	}
+	return &Surrogate{
+		Kernel: kernel, Fit: fit, IsNew: due, X: data.xs, Y: data.ys, Targets: targets,
+		pending: p.Pending, models: models, feasibility: feasibility,
+	}, nil
+}
+
+// fitting is what the parts of a fit share. Nothing in it changes.
+type fitting struct {
+	Settings
+	problem *observe.Problem
+	kernel  *fmkernel.Kernel
+	prior   gp.Prior
+	warn    Warn
+}
+
+// learned are the observations that the model uses.
+type learned struct {
+	xs []fmkernel.Point
+	ys []float64
+	// base is how many of them the hyperparameters were fitted to, the first.
+	// Between two fits they stay the same, so that the covariance can be
+	// extended.
+	base int
+}
+
+// learn returns the observations of the model: of the first n as many as it takes,
+// and all that came later.
+func (f fitting) learn(n int) learned {
+	keep := subset(f.problem.Y[:n], f.ModelTrials, f.Seed)
+	base := len(keep)
+	for i := n; i < len(f.problem.Y); i++ {
+		keep = append(keep, i)
+	}
+	return learned{pick(f.problem.X, keep), pick(f.problem.Y, keep), base}
+}
+
+// Reference is what a trial has to improve on: observations, by their index, and
+// configurations whose values are predicted.
+type Reference struct {
+	Observed []int
+	Points   []fmkernel.Point
+}
+
+// Improvement returns a maker of functions of the expected improvement on the best
+// prediction at the reference, less a margin in standard deviations of the
+// targets, times the probability of a value: one for each goroutine. Predictions,
+// not targets, because those carry noise. Where a running trial is expected to be
+// the best, its neighbours would look as good to everybody who asks meanwhile.
+func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisition.Func {
+	bests := make([]float64, len(s.models))
+	for i := range s.models {
+		bests[i] = s.best(i, ref)
+	}
+	return func() acquisition.Func {
+		fs := make(acquisition.Average, len(s.models))
+		for i, model := range s.models {
+			fs[i] = acquisition.EI(model.Predictor(), bests[i]-margin)
+		}
+		if len(fs) == 1 {
+			return s.feasibility.times(fs[0])
+		}
+		return s.feasibility.times(fs)
+	}
+}
+
+// best returns the best prediction of model i at the reference.
+func (s *Surrogate) best(i int, ref Reference) float64 {
+	var means []float64
+	if len(ref.Observed) > 0 {
+		fitted := make([]float64, len(s.X))
+		s.models[i].FittedTo(fitted)
+		means = pick(fitted, ref.Observed)
+	}
+	predicted := make([]float64, len(ref.Points))
+	s.models[i].Predictor().PredictMeans(predicted, ref.Points)
+	return slices.Min(append(slices.Clone(means), predicted...))
+}
+
+// Model returns the model under the most probable hyperparameters, or the first
+// sample of them.
+func (s *Surrogate) Model() *gp.Model { return s.models[0] }
+
+// Best returns the best prediction of Model at the reference.
+func (s *Surrogate) Best(ref Reference) float64 { return s.best(0, ref) }
+
+// Means returns the predictions of Model.
+func (s *Surrogate) Means(xs []fmkernel.Point) []float64 {
+	means := make([]float64, len(xs))
+	s.Model().Predictor().PredictMeans(means, xs)
+	return means
+}

@@ -1,0 +1,54 @@
+package sampler
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+)
+
+// logger tells a study's logger each kind of message once.
+type logger struct {
+	study  *goptuna.Study
+	memory *studyMemory
+}
+
+// warn logs trouble that was handled.
+func (l logger) warn(kind string, fields ...any) {
+	if l.first(kind) {
+		l.study.GetLogger().Warn("fm: "+kind, fields...)
+	}
+}
+
+// info logs what a user may want to know.
+func (l logger) info(kind string, fields ...any) {
+	if l.first(kind) {
+		l.study.GetLogger().Info("fm: "+kind, fields...)
+	}
+}
+
+// first reports whether a message is to be logged.
+func (l logger) first(kind string) bool {
+	if l.memory.logged[kind] || l.study.GetLogger() == nil {
+		return false
+	}
+	l.memory.logged[kind] = true
+	return true
+}
+
+// unusable logs which finished trials are not used, once per parameter.
+func (l logger) unusable(p *observe.Problem) {
+	for _, name := range slices.Sorted(maps.Keys(p.Unusable)) {
+		t := p.Unusable[name]
+		l.info(fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", name),
+			fmt.Sprintf("first: trial %d with %v of %#v", t.Number, t.InternalParams[name], t.Distributions[name]))
+	}
+}
+
+// exhausted logs that the study repeats configurations.
+func (l logger) exhausted() {
+	l.warn("every configuration of the space has a trial; the best are repeated")
+}
