@@ -1,0 +1,41 @@
+package sampler_test
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+)
+
+// A sampler that many studies use one after another keeps none of them in memory
+// but the last: neither what it has warned of nor what it has computed.
+func TestSamplerReleasesStudies(t *testing.T) {
+	const studies = 8
+	s := seeded(t, 1)
+	var released atomic.Int32
+	run := func() {
+		storage := goptuna.NewInMemoryStorage()
+		study, err := goptuna.CreateStudy(studyName, goptuna.StudyOptionStorage(storage),
+			goptuna.StudyOptionSampler(s), goptuna.StudyOptionLogger(&recorder{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// More trials than configurations: there is something to warn of.
+		optimize(t, study, ask(small(), func(x map[string]float64) float64 { return x["b"] }), 15)
+		runtime.AddCleanup(study, func(int) { released.Add(1) }, 0)
+	}
+	for range studies {
+		run()
+	}
+	for range 20 { // cleanups run some time after a collection
+		runtime.GC()
+		if released.Load() >= studies-1 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d of %d studies are released, want all but the last", released.Load(), studies)
+	runtime.KeepAlive(s)
+}

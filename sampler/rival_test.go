@@ -1,0 +1,130 @@
+package sampler_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/rdb.v2"
+)
+
+// rivals is a storage on which two trials store their plans in step: a write of
+// the sampler returns once the other trial has stored as much or has its values.
+type rivals struct {
+	*rdb.Storage
+	mu      sync.Mutex
+	changed *sync.Cond
+	writes  map[int]int // by trial id
+	over    map[int]bool
+}
+
+func newRivals(s *rdb.Storage, ids ...int) *rivals {
+	r := &rivals{Storage: s, writes: map[int]int{}, over: map[int]bool{}}
+	for _, id := range ids {
+		r.writes[id] = 0
+	}
+	r.changed = sync.NewCond(&r.mu)
+	return r
+}
+
+func (r *rivals) SetTrialSystemAttr(trialID int, key, value string) error {
+	err := r.Storage.SetTrialSystemAttr(trialID, key, value)
+	if !strings.HasPrefix(key, "fm:") {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.writes[trialID]++
+	r.changed.Broadcast()
+	for other := range r.writes {
+		for other != trialID && !r.over[other] && r.writes[other] < r.writes[trialID] {
+			r.changed.Wait()
+		}
+	}
+	return err
+}
+
+// done says that a trial has its values.
+func (r *rivals) done(trialID int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over[trialID] = true
+	r.changed.Broadcast()
+}
+
+// Of two trials whose workers make the same plan at the same time, the one with
+// the lower number keeps it, and the other takes another configuration.
+func TestLowerOfTwoEqualPlansIsKept(t *testing.T) {
+	const wanted = 3 // pairs of equal plans
+	params := []param{
+		{"a", goptuna.IntUniformDistribution{Low: 0, High: 5}},
+		{"b", goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}},
+		{"c", goptuna.IntUniformDistribution{Low: 0, High: 3}},
+	}
+	value := func(x map[string]float64) float64 { return sq(x["a"]-2) + sq(x["b"]-1) + sq(x["c"]-1) }
+	found := 0
+	for seed := int64(0); seed < 60 && found < wanted; seed++ {
+		// A study whose next two trials are running and have no plan yet.
+		file := filepath.Join(t.TempDir(), fmt.Sprintf("%d.db", seed))
+		open := func(name string) (study *goptuna.Study, storage *rdb.Storage, low, high int) {
+			storage = sqliteStorage(t, file)
+			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage),
+				goptuna.StudyOptionSampler(seeded(t, seed)), goptuna.StudyOptionLogger(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			optimize(t, study, ask(params, value), 14)
+			return study, storage, runningTrial(t, study).ID, runningTrial(t, study).ID
+		}
+		plan := func(study *goptuna.Study, id int) string {
+			x, err := suggest(&goptuna.Trial{Study: study, ID: id}, params...)
+			if err != nil {
+				t.Error(err)
+			}
+			return fmt.Sprint(x)
+		}
+		study, _, low, _ := open("low alone")
+		lowAlone := plan(study, low)
+		study, _, _, high := open("high alone")
+		if highAlone := plan(study, high); highAlone != lowAlone {
+			continue // these two never wanted the same
+		}
+		found++
+
+		study, storage, low, high := open("both")
+		both := newRivals(storage, low, high)
+		got := map[int]string{}
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for _, id := range []int{low, high} {
+			wg.Go(func() {
+				worker, err := goptuna.LoadStudy("both", goptuna.StudyOptionStorage(both),
+					goptuna.StudyOptionSampler(seeded(t, seed)), goptuna.StudyOptionLogger(nil))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				x := plan(worker, id)
+				both.done(id)
+				mu.Lock()
+				defer mu.Unlock()
+				got[id] = x
+			})
+		}
+		wg.Wait()
+		if got[low] != lowAlone {
+			t.Errorf("seed %d: the lower trial has %s, want %s, which it planned first", seed, got[low], lowAlone)
+		}
+		if got[high] == got[low] {
+			t.Errorf("seed %d: both trials have %s", seed, got[high])
+		}
+		t.Logf("seed %d: %d writes of the lower trial, %d of the higher", seed, both.writes[low], both.writes[high])
+		checkStudy(t, study)
+	}
+	if found < wanted {
+		t.Errorf("only %d pairs of equal plans", found)
+	}
+}
