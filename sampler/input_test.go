@@ -72,9 +72,9 @@ func TestBadGraph(t *testing.T) {
 		{"too large", graphs.Complete(4), goptuna.CategoricalDistribution{Choices: []string{"1", "2", "3"}},
 			`fm: the graph of parameter "x" has 4 vertices for 3 choices: give SamplerOptionGraph one vertex per choice, in order`},
 		{"float", graphs.Path(2), goptuna.UniformDistribution{Low: 0, High: 1},
-			`fm: parameter "x" has a graph, but is a goptuna.UniformDistribution: give graphs to categorical parameters only`},
+			`fm: parameter "x" has a graph, but is a goptuna.UniformDistribution: give graphs to categorical, int and discrete parameters only`},
 		{"int", graphs.Path(2), goptuna.IntUniformDistribution{Low: 0, High: 1},
-			`fm: parameter "x" has a graph, but is a goptuna.IntUniformDistribution: give graphs to categorical parameters only`},
+			`fm: parameter "x" has a graph, but is a goptuna.IntUniformDistribution: give graphs to categorical, int and discrete parameters only`},
 	} {
 		s := seeded(t, 1, fm.SamplerOptionGraph("x", test.graph))
 		study := newStudy(t, s)

@@ -39,8 +39,12 @@ func (l logger) first(kind string) bool {
 	return true
 }
 
-// unusable logs which finished trials are not used, once per parameter.
+// unusable logs what of the storage is not used: values that a trial was enqueued
+// with, and finished trials, once per parameter.
 func (l logger) unusable(p *observe.Problem) {
+	if p.BadFixed != nil {
+		l.warn("cannot read the values of an enqueued trial", p.BadFixed)
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Unusable)) {
 		t := p.Unusable[name]
 		l.info(fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", name),

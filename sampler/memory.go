@@ -44,23 +44,28 @@ type trialPlan struct {
 	plan    *plan.Plan
 }
 
-// of returns what is remembered of a study.
-func (m *memory) of(study *goptuna.Study) *studyMemory {
+// forget forgets a study.
+func (m *memory) forget(study weak.Pointer[goptuna.Study]) {
+	m.studies = slices.DeleteFunc(m.studies, func(s *studyMemory) bool { return s.study == study })
+}
+
+// of returns what is remembered of a study, and whether that is nothing yet.
+func (m *memory) of(study *goptuna.Study) (s *studyMemory, isNew bool) {
 	key := weak.Make(study)
 	i := slices.IndexFunc(m.studies, func(s *studyMemory) bool { return s.study == key })
 	if i == len(m.studies)-1 && i >= 0 {
-		return m.studies[i]
+		return m.studies[i], false
 	}
-	s := &studyMemory{study: key, logged: map[string]bool{}}
+	s = &studyMemory{study: key, logged: map[string]bool{}}
 	if i >= 0 {
 		s = m.studies[i]
 		m.studies = slices.Delete(m.studies, i, i+1)
 	}
-	m.studies = slices.DeleteFunc(append(m.studies, s), func(s *studyMemory) bool { return s.study.Value() == nil })
+	m.studies = append(m.studies, s)
 	if len(m.studies) > maxStudies {
 		m.studies = slices.Delete(m.studies, 0, 1)
 	}
-	return s
+	return s, i < 0
 }
 
 // readHistory returns the history that the trial sees, read when the trial first
@@ -93,21 +98,4 @@ func (m *studyMemory) keepPlan(trial goptuna.FrozenTrial, p *plan.Plan) {
 	if len(m.plans) > maxPlans {
 		m.plans = slices.Delete(m.plans, 0, 1)
 	}
-}
-
-// served forgets what is remembered for a trial once it has all planned values,
-// the given name's included.
-func (m *studyMemory) served(trial goptuna.FrozenTrial, p *plan.Plan, name string) {
-	if len(trial.InternalParams)+1 < len(p.Values) {
-		return
-	}
-	for planned := range p.Values {
-		if _, ok := trial.InternalParams[planned]; !ok && planned != name {
-			return
-		}
-	}
-	if m.readFor == trial.ID {
-		m.history = nil
-	}
-	m.plans = slices.DeleteFunc(m.plans, func(p trialPlan) bool { return p.trialID == trial.ID })
 }

@@ -22,7 +22,7 @@ const minObserved = 4
 // plan makes the plan of a trial that has asked for the given distributions, and
 // stores it.
 func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked map[string]any) (*plan.Plan, error) {
-	m := s.memory.of(study)
+	m := s.remembered(study)
 	h, err := m.readHistory(study, trial)
 	if err != nil {
 		return nil, err

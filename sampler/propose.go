@@ -66,13 +66,9 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) proposa
 	if ok {
 		return next
 	}
-	for _, r := range p.Regions {
-		if x, ok := p.Tried.FirstUntried(r.Region); ok {
-			next.x = x
-			return next
-		}
+	if next.x, ok, next.exhausted = p.Untried(); !ok {
+		next.x = replicate(p, s, rng)
 	}
-	next.x, next.exhausted = replicate(p, s, rng), true
 	return next
 }
 

@@ -11,14 +11,28 @@ import (
 	"github.com/c-bata/goptuna/rdb.v2"
 )
 
-// rivals is a storage on which two trials store their plans in step: a write of
-// the sampler returns once the other trial has stored as much or has its values.
+// rivals is a storage on which two trials read the history and store their plans
+// in step: a read returns once both have read, and a write of the sampler once the
+// other trial has stored as much or has its values.
 type rivals struct {
 	*rdb.Storage
 	mu      sync.Mutex
 	changed *sync.Cond
+	reads   int
 	writes  map[int]int // by trial id
 	over    map[int]bool
+}
+
+func (r *rivals) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := r.Storage.GetAllTrials(studyID)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reads++
+	r.changed.Broadcast()
+	for r.reads < len(r.writes) {
+		r.changed.Wait()
+	}
+	return trials, err
 }
 
 func newRivals(s *rdb.Storage, ids ...int) *rivals {

@@ -2,8 +2,10 @@ package sampler
 
 import (
 	"maps"
+	"runtime"
 	"sync"
 	"time"
+	"weak"
 
 	"github.com/c-bata/goptuna"
 
@@ -66,7 +68,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	if value, asked := trial.InternalParams[paramName]; asked && param.Contains(value) {
 		return value, nil
 	}
-	m := s.memory.of(study)
+	m := s.remembered(study)
 	p, known := m.plan(trial)
 	if !known {
 		p = plan.Decode(trial.SystemAttrs)
@@ -82,7 +84,6 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 			return 0, err
 		}
 	}
-	m.served(trial, p, paramName)
 	if holds(p, param) {
 		return p.Values[paramName].Value, nil
 	}
@@ -130,6 +131,19 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 		}
 	}
 	return values, nil
+}
+
+// remembered returns what is remembered of a study, until it is garbage.
+func (s *FMSampler) remembered(study *goptuna.Study) *studyMemory {
+	m, isNew := s.memory.of(study)
+	if isNew {
+		runtime.AddCleanup(study, func(study weak.Pointer[goptuna.Study]) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.memory.forget(study)
+		}, m.study)
+	}
+	return m
 }
 
 // maxParams bounds the parameters kept.

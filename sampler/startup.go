@@ -37,12 +37,11 @@ func startup(p *observe.Problem, seed uint64, rng *rand.Rand) (values map[string
 			return draw, false
 		}
 	}
-	for _, r := range p.Regions {
-		if x, ok := p.Tried.FirstUntried(r.Region); ok {
-			return p.Values(x), false
-		}
+	x, ok, exhausted := p.Untried()
+	if ok {
+		return p.Values(x), false
 	}
-	return taken, true
+	return taken, exhausted
 }
 
 // sobol returns the coordinates of point number n of the sequence over the names.

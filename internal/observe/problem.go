@@ -36,6 +36,8 @@ type Problem struct {
 	// Tried are the configurations of all of them.
 	Tried *space.Tried
 
+	// BadFixed is why the values that the trial was enqueued with cannot be read.
+	BadFixed error
 	// Unusable holds, by the name of a parameter whose value has no place in the
 	// space, the first trial that is left out for it.
 	Unusable map[string]history.Trial
@@ -80,9 +82,10 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		return nil, err
 	}
 	p := &Problem{
-		Number: trial.Number, Space: sp, Fixed: fixed(sp, trial),
+		Number: trial.Number, Space: sp,
 		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h,
 	}
+	p.Fixed, p.BadFixed = fixed(sp, trial)
 	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
 	configurations := p.encode(whole)
 	regions := make([]Region, 0, 1)
@@ -100,7 +103,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		}
 	}
 	p.Tried = p.Tried.Without(params)
-	p.Regions = openRegions(sp, regions, p.Fixed, params)
+	p.Regions = openRegions(p, regions, params)
 	return p, nil
 }
 
@@ -118,16 +121,14 @@ func split(h *history.History) (whole, rest []history.Trial) {
 }
 
 // fixed returns the values that are decided: the answers that the trial has had,
-// and those that Goptuna will give it because it was enqueued with them. What
-// cannot be read is not there.
-func fixed(sp *space.Space, trial goptuna.FrozenTrial) map[string]float64 {
+// and those that Goptuna will give it because it was enqueued with them, as far as
+// they can be read.
+func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64, bad error) {
 	enqueued := map[string]float64{}
 	if text, ok := trial.SystemAttrs["fixed_params"]; ok {
-		if json.Unmarshal([]byte(text), &enqueued) != nil {
-			clear(enqueued)
-		}
+		bad = json.Unmarshal([]byte(text), &enqueued)
 	}
-	fixed := map[string]float64{}
+	fixed = map[string]float64{}
 	for _, param := range sp.Params() {
 		value, ok := trial.InternalParams[param.Name]
 		if !ok {
@@ -139,7 +140,7 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) map[string]float64 {
 			}
 		}
 	}
-	return fixed
+	return fixed, bad
 }
 
 // encode sets the points of whole trials, and returns them.
@@ -219,6 +220,26 @@ func (p *Problem) RegionOf(x fmkernel.Point) (r Region, ok bool) {
 		}
 	}
 	return r, false
+}
+
+// Untried returns a configuration that no trial has, and false where there is none.
+// exhausted then says whether finished trials have them all: what running ones will
+// ask for is not known.
+func (p *Problem) Untried() (x fmkernel.Point, ok, exhausted bool) {
+	if x, ok := p.untried(p.Tried); ok {
+		return x, true, false
+	}
+	_, ok = p.untried(p.Tried.Finished())
+	return x, false, !ok
+}
+
+func (p *Problem) untried(tried *space.Tried) (x fmkernel.Point, ok bool) {
+	for _, r := range p.Regions {
+		if x, ok = tried.FirstUntried(r.Region); ok {
+			return x, true
+		}
+	}
+	return x, false
 }
 
 // WithPlanned returns the problem with further configurations that other trials

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -18,27 +20,27 @@ func latest[T any](s []T) []T { return s[max(0, len(s)-regionHistory):] }
 
 // openRegions returns the regions that a trial can still take: those that nothing
 // decided rules out, and of these the ones that have most of what was asked for or
-// enqueued. Where none has all, the trial goes where none went before.
-func openRegions(sp *space.Space, regions []Region, fixed map[string]float64, asked []*space.Param) []Region {
-	var wanted []*space.Param
-	isAsked := map[*space.Param]bool{}
-	for _, p := range asked {
-		isAsked[p] = true
-	}
-	for _, p := range sp.Params() {
-		if _, ok := fixed[p.Name]; ok || isAsked[p] {
-			wanted = append(wanted, p)
+// enqueued, unless everything there was tried.
+func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
+	wanted := slices.Clone(asked)
+	for _, param := range p.Space.Params() {
+		if _, ok := p.Fixed[param.Name]; ok && !slices.Contains(asked, param) {
+			wanted = append(wanted, param)
 		}
 	}
-	var open []Region
+	var all, open []Region
 	most := -1
 	for _, r := range regions {
-		region, ok := r.Fix(fixed)
+		region, ok := r.Fix(p.Fixed)
 		if !ok || region.Empty() { // of values that no distribution has any more
 			continue
 		}
+		n := region.NumActive(wanted)
+		for _, param := range asked {
+			region = region.Activate(param)
+		}
 		r.Region = region
-		n := r.NumActive(wanted)
+		all = append(all, r)
 		if n > most {
 			open, most = nil, n
 		}
@@ -46,18 +48,15 @@ func openRegions(sp *space.Space, regions []Region, fixed map[string]float64, as
 			open = append(open, r)
 		}
 	}
-	for i := range open {
-		for _, p := range asked {
-			open[i].Region = open[i].Activate(p)
+	switch {
+	case len(all) == 0:
+		root, _ := p.Space.Root().Fix(p.Fixed)
+		for _, param := range asked {
+			root = root.Activate(param)
 		}
-	}
-	if len(open) == 0 {
-		root := sp.Root()
-		for _, p := range asked {
-			root = root.Activate(p)
-		}
-		root, _ = root.Fix(fixed)
-		open = []Region{{Region: root}}
+		return []Region{{Region: root}}
+	case len(open) < len(all) && !slices.ContainsFunc(open, func(r Region) bool { _, ok := p.Tried.FirstUntried(r.Region); return ok }):
+		open = all
 	}
 	return withoutFailing(open)
 }

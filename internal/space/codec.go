@@ -34,7 +34,15 @@ func (c linear) decode(u float64) float64 {
 
 func (c linear) encode(value float64, from any) (float64, bool) {
 	x, ok := numeric(value, from)
-	return (x/2 - c.low/2) / (c.high/2 - c.low/2), ok
+	return ratio(x/2-c.low/2, c.high/2-c.low/2), ok
+}
+
+// ratio returns a/b, and 0 for a range so small that its length has rounded to 0.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
 }
 
 type logarithmic struct{ low, high, logLow, logHigh float64 }
@@ -48,7 +56,7 @@ func (c logarithmic) encode(value float64, from any) (float64, bool) {
 	if !ok || x <= 0 {
 		return 0, false
 	}
-	return (math.Log(x) - c.logLow) / (c.logHigh - c.logLow), true
+	return ratio(math.Log(x)-c.logLow, c.logHigh-c.logLow), true
 }
 
 // grid is low, low+step, …, count values, as vertices of a path or as levels of

@@ -135,11 +135,12 @@ func Key(name string, distribution any, earlier ...any) string {
 func gridOf(distribution any) (g grid, ok bool) {
 	switch d := distribution.(type) {
 	case goptuna.IntUniformDistribution:
-		low, high := float64(d.Low), float64(d.High)
+		low, high := floatInts(d.Low, d.High)
 		return grid{low: low, high: high, step: 1, count: high - low + 1, contains: d.Contains}, true
 	case goptuna.StepIntUniformDistribution:
 		// Contains leaves out High, although Goptuna's comment says otherwise.
-		low, high, step := float64(d.Low), float64(d.High), float64(d.Step)
+		low, high := floatInts(d.Low, d.High)
+		step := float64(d.Step)
 		return grid{low: low, high: high, step: step, count: math.Max(1, math.Ceil((high-low)/step)), contains: d.Contains}, true
 	case goptuna.DiscreteUniformDistribution:
 		const nearHigh = 1e-8 // relative: High counts as a grid value within it
@@ -443,18 +444,35 @@ func weightedPath(at []float64) *graphs.Graph {
 // two numbers tell them apart. It bounds the edge weights.
 const minGap = 1e-6
 
-// maxInt bounds what ints may be: Goptuna's internal representation is float64,
-// and its JSON, which has ints as floats, must read back as what was written.
-const maxInt = 1 << 53
+// maxInt is where the ints end that Goptuna's databases can hold: it writes the
+// ends of a range as float64, and 2⁶³ is no int any more.
+const maxInt = 1 << 63
 
 func checkInts(name string, from, to int) error {
 	if from > to {
 		return emptyRange(name, from, to)
 	}
-	if from < -maxInt || to > maxInt {
-		return fmt.Errorf("fm: parameter %q ranges from %d to %d: Goptuna keeps ints as float64, which has not all of them; stay within ±2⁵³", name, from, to)
+	if float64(from) <= -maxInt || float64(to) >= maxInt {
+		return fmt.Errorf("fm: parameter %q ranges from %d to %d: no database of Goptuna's can read that back; stay away from ±2⁶³", name, from, to)
+	}
+	if low, high := floatInts(from, to); low > high {
+		return fmt.Errorf("fm: parameter %q ranges from %d to %d: Goptuna keeps ints as float64, which has none there; stay below 2⁵³", name, from, to)
 	}
 	return nil
+}
+
+// floatInts returns the smallest and the largest int of a range that Goptuna can
+// hand over: its internal representation is float64, which has few ints beyond
+// 2⁵³.
+func floatInts(from, to int) (low, high float64) {
+	low, high = float64(from), float64(to)
+	if int(low) < from {
+		low = math.Nextafter(low, math.Inf(1))
+	}
+	if int(high) > to {
+		high = math.Nextafter(high, math.Inf(-1))
+	}
+	return low, high
 }
 
 func checkRange(name string, low, high float64) error {

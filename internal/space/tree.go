@@ -92,26 +92,21 @@ func (l *learner) unseen(b Region, at []int) Region {
 	return b
 }
 
-// recentTrials is how many of the latest configurations of a leaf say which groups
-// are active there: objectives are edited, and an edit shows in what the last
-// trials asked for, whatever hundreds before them did.
-const recentTrials = 3
-
-// leaf returns the region with the groups that most of the latest configurations
-// at have; those of the last one where they differ evenly.
+// leaf returns the region with the groups that most configurations at have; those
+// of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
 	b.active = make([]bool, len(l.groups))
 	b.Trials = len(at)
 	if len(at) == 0 {
 		return b
 	}
-	recent := at[max(0, len(at)-recentTrials):]
+	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
-	for _, i := range recent {
+	most := at[len(at)-1]
+	for _, i := range at {
 		count[l.label[i]]++
 	}
-	most := recent[len(recent)-1]
-	for _, i := range slices.Backward(recent) {
+	for _, i := range slices.Backward(at) {
 		if count[l.label[i]] > count[l.label[most]] {
 			most = i
 		}
@@ -120,6 +115,34 @@ func (l *learner) leaf(b Region, at []int) Region {
 		b.active[g] = l.groupActive(l.xs[most], g)
 	}
 	return b
+}
+
+// editBits is the price of taking the objective for edited, in bits: an edit is
+// one explanation of what values do not explain, and the border of a region that
+// is not known well another.
+const editBits = 5
+
+// sinceEdit returns the last of the configurations at: those from the moment on
+// which parts them in two most cheaply, where that is cheaper than none.
+func (l *learner) sinceEdit(at []int) []int {
+	since, best := at, l.cost(at)
+	if !l.impure(at) {
+		return at
+	}
+	below, above := make([]float64, l.labels), make([]float64, l.labels)
+	for _, k := range at {
+		above[l.label[k]]++
+	}
+	n := float64(len(at))
+	for m, k := range at[:len(at)-1] {
+		below[l.label[k]]++
+		above[l.label[k]]--
+		done := float64(m + 1)
+		if cost := l.bits(below, done) + l.bits(above, n-done) + 1 + math.Log2(n) + editBits; cost < best {
+			since, best = at[m+1:], cost
+		}
+	}
+	return since
 }
 
 // merge joins leaves from the given one on that differ in one graph only.
@@ -257,7 +280,8 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 
 // byThreshold parts the configurations at in two by a number that each has, at
 // every place where that changes, and yields the cheapest. To say where costs
-// bits too, and one for being a threshold at all.
+// bits too, counted from the nearer end or not, and one for being a threshold at
+// all.
 func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s split, threshold float64)) {
 	sorted := slices.Clone(at)
 	slices.SortStableFunc(sorted, func(a, b int) int {
@@ -280,7 +304,7 @@ func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s spl
 		if of(k) == of(sorted[m+1]) || l.label[k] == l.label[sorted[m+1]] {
 			continue
 		}
-		if cost := l.bits(below, float64(m+1)) + l.bits(above, float64(n-m-1)); cost < best {
+		if cost := l.bits(below, float64(m+1)) + l.bits(above, float64(n-m-1)) + place(m+1, n); cost < best {
 			cut, best = m+1, cost
 		}
 	}
@@ -290,5 +314,33 @@ func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s spl
 	parts := [][]int{slices.Clone(sorted[:cut]), slices.Clone(sorted[cut:])}
 	slices.Sort(parts[0]) // by trial number again
 	slices.Sort(parts[1])
-	yield(split{cost: best + 1 + math.Log2(float64(n)), parts: parts}, (of(sorted[cut-1])+of(sorted[cut]))/2)
+	lower, upper := sorted[cut-1], sorted[cut]
+	share := l.borderShare(lower, upper)
+	yield(split{cost: best + 1, parts: parts}, (1-share)*of(lower)+share*of(upper))
+}
+
+// cautiousShare is the part of the gap between two regions that goes to the one
+// with more parameters.
+const cautiousShare = 0.1
+
+// borderShare returns the part of the gap between two configurations that goes to
+// the region of the first. A trial that is planned with parameters that it then is
+// not asked for is wasted; one that is asked for more plans again. And where a
+// region is good, its model expects most at its border.
+func (l *learner) borderShare(first, second int) float64 {
+	a, b := l.activity(l.xs[first]), l.activity(l.xs[second])
+	switch both := intersection(a, b); {
+	case slices.Equal(both, b):
+		return cautiousShare
+	case slices.Equal(both, a):
+		return 1 - cautiousShare
+	}
+	return 0.5
+}
+
+// place returns the bits that say where n numbers are cut, after the first m:
+// one of n places, or so many from the nearer end (Elias gamma code). A trial just
+// outside a region that was thought to be larger so moves its border at once.
+func place(m, n int) float64 {
+	return math.Min(math.Log2(float64(n)), 2*math.Log2(float64(min(m, n-m)))+1)
 }

@@ -54,6 +54,9 @@ func (t *Tried) WithPlanned(xs []fmkernel.Point) *Tried {
 	return u
 }
 
+// Finished returns the set without the configurations of running trials.
+func (t *Tried) Finished() *Tried { return &Tried{space: t.space, sets: t.sets} }
+
 // Add adds the configuration of a trial, after those of earlier ones. A trial that
 // is not whole may have ended before it asked for everything.
 func (t *Tried) Add(x fmkernel.Point, whole bool) {
