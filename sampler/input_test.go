@@ -39,12 +39,13 @@ func TestBadInput(t *testing.T) {
 		{"reversed int", goptuna.IntUniformDistribution{Low: 2, High: 1}, `fm: parameter "x" ranges from 2 to 1: the lower end must not exceed the upper`},
 		{"reversed step int", goptuna.StepIntUniformDistribution{Low: 2, High: 1, Step: 1}, `fm: parameter "x" ranges from 2 to 1: the lower end must not exceed the upper`},
 		{"reversed discrete", goptuna.DiscreteUniformDistribution{Low: 2, High: 1, Q: 1}, `fm: parameter "x" ranges from 2 to 1: the lower end must not exceed the upper`},
-		{"ints that no float64 is", goptuna.IntUniformDistribution{Low: math.MaxInt64 - 5, High: math.MaxInt64}, `fm: parameter "x" ranges from 9223372036854775802 to 9223372036854775807: Goptuna keeps ints as float64, which has none there; stay below 2⁵³`},
+		{"ints that no float64 is", goptuna.IntUniformDistribution{Low: 1<<60 + 1, High: 1<<60 + 5}, `fm: parameter "x" ranges from 1152921504606846977 to 1152921504606846981: Goptuna keeps ints as float64, which has none there; stay below 2⁵³`},
 		{"step 0", goptuna.StepIntUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive step`},
 		{"negative step", goptuna.StepIntUniformDistribution{Low: 0, High: 1, Step: -1}, `fm: parameter "x" has step -1: use a positive step`},
 		{"q 0", goptuna.DiscreteUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive, finite step`},
 		{"negative q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: -0.1}, `fm: parameter "x" has step -0.1: use a positive, finite step`},
 		{"NaN q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: nan}, `fm: parameter "x" has step NaN: use a positive, finite step`},
+		{"all ints", goptuna.IntUniformDistribution{Low: 0, High: math.MaxInt64}, `fm: parameter "x" ranges from 0 to 9223372036854775807: no database of Goptuna's can read that back; stay away from ±2⁶³`},
 		{"infinite q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: inf}, `fm: parameter "x" has step +Inf: use a positive, finite step`},
 		{"no choices", goptuna.CategoricalDistribution{}, `fm: parameter "x" has no choices: give at least one`},
 	} {
@@ -73,8 +74,8 @@ func TestBadGraph(t *testing.T) {
 			`fm: the graph of parameter "x" has 4 vertices for 3 choices: give SamplerOptionGraph one vertex per choice, in order`},
 		{"float", graphs.Path(2), goptuna.UniformDistribution{Low: 0, High: 1},
 			`fm: parameter "x" has a graph, but is a goptuna.UniformDistribution: give graphs to categorical, int and discrete parameters only`},
-		{"int", graphs.Path(2), goptuna.IntUniformDistribution{Low: 0, High: 1},
-			`fm: parameter "x" has a graph, but is a goptuna.IntUniformDistribution: give graphs to categorical, int and discrete parameters only`},
+		{"int", graphs.Path(2), goptuna.IntUniformDistribution{Low: 0, High: 2},
+			`fm: the graph of parameter "x" has 2 vertices for 3 values: give SamplerOptionGraph one vertex per value, in order`},
 	} {
 		s := seeded(t, 1, fm.SamplerOptionGraph("x", test.graph))
 		study := newStudy(t, s)

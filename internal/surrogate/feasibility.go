@@ -78,7 +78,7 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 	if len(l.failures) == 0 {
 		return nil, nil
 	}
-	keep := subset(l.age, maxFeasible, f.Seed) // the latest failures, and some of all others
+	keep := subset(l.age, min(maxFeasible, f.maxFit()), f.Seed) // the latest failures, and some of all others
 	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
 	hyper := f.feasibleHyper(xs, labels, last, due)
 	model, err := gp.Condition(f.kernel, hyper, xs, labels)

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -11,10 +12,12 @@ import (
 )
 
 const (
-	// maxFit bounds the search for hyperparameters: where there are more
-	// observations, the best of them, a third of the bound, and a fixed random
-	// choice of the others stand for all.
-	maxFit = 400
+	// maxFit bounds the observations of a search for hyperparameters, and fitWork
+	// their square times the number of parameters, which is what a step of it costs:
+	// where there are more observations, the best of them, a third of the bound, and
+	// a fixed random choice of the others stand for all.
+	maxFit, minFit = 400, 50
+	fitWork        = 10 * maxFit * maxFit
 	// firstStarts is the number of random starts of a fit without a predecessor;
 	// later fits start from the last one, and a share of them from one random point
 	// too.
@@ -59,13 +62,19 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 // hyper returns the most probable hyperparameters, or start where the search
 // fails.
 func (f fitting) hyper(data learned, targets []float64, start gp.Hyper, first bool, rng *rand.Rand) gp.Hyper {
-	keep := subset(data.ys, maxFit, f.Seed)
+	keep := subset(data.ys, f.maxFit(), f.Seed)
 	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, first, rng))
 	if err != nil {
 		f.warn("the fit failed; the last hyperparameters are used", err)
 		return start
 	}
 	return hyper
+}
+
+// maxFit returns the number of observations of a search for hyperparameters.
+func (f fitting) maxFit() int {
+	params := max(1, len(f.problem.Space.Params()))
+	return min(maxFit, max(minFit, int(math.Sqrt(float64(fitWork/params)))))
 }
 
 // starts returns where the search starts.
@@ -134,7 +143,7 @@ func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp
 	xs, ys := data.xs[:data.base], data.ys[:data.base]
 	key := f.cacheKey(transform, fitted)
 	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
-		keep := subset(ys, maxFit, f.Seed)
+		keep := subset(ys, f.maxFit(), f.Seed)
 		rng := rand.New(rand.NewPCG(f.Seed, qmc.Mix(f.Seed, qmc.HashString(uint64(data.base), "slice sampling"))))
 		samples, err := gp.Sample(f.kernel, f.prior, pick(xs, keep), targetsOf(transform, pick(ys, keep)), rng, fitted, f.Samples)
 		if err != nil {
