@@ -1,11 +1,9 @@
-package fmkernel
+package kernel
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
 // Evaluator is a Kernel at fixed Params. It owns scratch space, so it serves
@@ -19,10 +17,10 @@ type Evaluator struct {
 	factors []factor
 	alpha   []float64 // α_p; 1 for the empty product; 0 where the form does not modulate
 	theta   []float64
-	inv2    []float64     // 1/θ_d²
-	mix     float64       // ω of a sum
-	mean    float64       // c̄ of a sum: the mean diagonal of the product over graphs
-	bounded BoundedKernel // k_H, nil for distances
+	inv2    []float64 // 1/θ_d²
+	mix     float64   // ω of a sum
+	mean    float64   // c̄ of a sum: the mean diagonal of the product over graphs
+	bounded Bounded   // k_H, nil for distances
 
 	d2, slope, zeros []float64
 	after            []float64 // P×n, scratch of MoveRowsTo
@@ -34,52 +32,41 @@ type Evaluator struct {
 	oneV       [1]int32
 }
 
-// Evaluator returns an Evaluator of k at params.
-func (k *Kernel) Evaluator(params Params) *Evaluator {
-	e := &Evaluator{k: k, theta: make([]float64, k.dims), inv2: make([]float64, k.dims)}
-	for _, g := range k.graphs {
-		e.factors = append(e.factors, mustFactor(k.modulator, g))
+// NewEvaluator returns an Evaluator of k at params.
+func NewEvaluator(k *Kernel, params Params) *Evaluator {
+	e := &Evaluator{k: k, bounded: k.modulation.bounded(), theta: make([]float64, k.dims), inv2: make([]float64, k.dims)}
+	for _, g := range k.form.factors(k.graphs) {
+		f, err := k.modulation.factor(g)
+		if err != nil {
+			panic("fmkernel: " + err.Error()) // New has built the same factor before
+		}
+		f.bind(1)
+		e.factors = append(e.factors, f)
 	}
-	e.alpha = make([]float64, len(k.graphs))
-	if len(k.graphs) == 0 && k.form == modulated {
-		e.factors = append(e.factors, mustFactor(k.modulator, graphs.Complete(1)))
-		e.factors[0].bind(1)
-		e.alpha = []float64{1}
+	e.alpha = make([]float64, len(e.factors))
+	if k.form.modulates() {
+		floats.AddConst(1, e.alpha) // which stays where a graph has no α
 	}
-	if m, ok := k.modulator.(Kernelized); ok {
-		e.bounded = m.Kernel
+	if e.bounded != nil {
 		e.c, e.dC, e.dTheta = make([]float64, k.dims), make([]float64, k.dims), make([]float64, k.dims)
 	}
 	e.SetParams(params)
 	return e
 }
 
-// mustFactor is newFactor where New has built the same factor before.
-func mustFactor(m Modulator, g *graphs.Graph) factor {
-	f, err := newFactor(m, g)
-	if err != nil {
-		panic("fmkernel: " + err.Error())
-	}
-	return f
-}
-
 // SetParams moves e to other params. It panics when their lengths do not match
 // the kernel.
 func (e *Evaluator) SetParams(params Params) {
-	if !sameLengths(params, e.k.NewParams()) {
-		panic(badParams)
-	}
+	e.k.CheckParams(params)
 	copy(e.alpha, params.Alpha)
-	for p := range e.k.graphs {
-		e.factors[p].bind(params.Beta[p])
+	for p, beta := range params.Beta {
+		e.factors[p].bind(beta)
 	}
 	copy(e.theta, params.Theta)
 	for d, th := range params.Theta {
 		e.inv2[d] = 1 / (th * th)
 	}
-	if e.k.form == added {
-		e.mix, e.mean = params.Mix[0], e.meanDiag(nil)
-	}
+	e.k.form.bind(e, params)
 }
 
 // distances fills e.d2 with that of x and each of the first n points.
@@ -123,25 +110,12 @@ func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) 
 // rbf returns k_RBF.
 func rbf(d2 float64) float64 { return math.Exp(-0.5 * d2) }
 
-// combine turns the product over the graphs into the kernel.
-func (e *Evaluator) combine(row, d2 []float64) {
-	switch e.k.form {
-	case multiplied:
-		for j := range row {
-			row[j] *= rbf(d2[j])
-		}
-	case added:
-		for j, graph := range row {
-			row[j] = e.mix*rbf(d2[j]) + graph/e.mean
-		}
-	}
-}
-
-// RowTo stores k(x, cols[j]) in dst[j] for j < len(dst) ≤ cols.Len().
+// RowTo stores k(x, cols[j]) in dst[j] for j < len(dst), at most the number
+// of points in cols.
 func (e *Evaluator) RowTo(dst []float64, x Point, cols *Columns) {
 	d2 := e.distances(x, cols, len(dst))
 	e.graphRow(dst, x, cols, d2)
-	e.combine(dst, d2)
+	e.k.form.combine(e, dst, d2)
 }
 
 // graphRow stores the product over the graphs in dst.
@@ -155,47 +129,9 @@ func (e *Evaluator) graphRow(dst []float64, x Point, cols *Columns, d2 []float64
 	}
 }
 
-// shares splits u between the two parts of a sum, by their shares in k: what is
-// left in u belongs to k_RBF.
-func (e *Evaluator) shares(u []float64, x Point, cols *Columns, d2 []float64) (graph []float64) {
-	if cap(e.part) < len(u) {
-		e.part = make([]float64, max(len(u), cols.n))
-	}
-	graph = e.part[:len(u)]
-	e.graphRow(graph, x, cols, d2)
-	for j, g := range graph {
-		g /= e.mean
-		share := 0.0
-		if k := g + e.mix*rbf(d2[j]); k > 0 {
-			share = g / k
-		}
-		graph[j] = u[j] * share
-		u[j] *= 1 - share
-	}
-	return graph
-}
-
 // SlopeTo stores ∂log k(x, cols[j])/∂d2 in slope[j] for j < len(slope).
 func (e *Evaluator) SlopeTo(slope []float64, x Point, cols *Columns) {
-	n := len(slope)
-	d2 := e.distances(x, cols, n)
-	if e.k.form != modulated {
-		for j := range slope {
-			slope[j] = -0.5
-		}
-		if e.k.form == added {
-			e.shares(slope, x, cols, d2)
-		}
-		return
-	}
-	if len(e.zeros) < n {
-		e.zeros = make([]float64, max(n, cols.n)) // weights: only slopes are wanted
-	}
-	clear(slope)
-	for p, f := range e.factors {
-		v, vs := e.vertices(x, cols, p, n)
-		f.gradRow(slope, e.zeros[:n], v, vs, e.alpha[p], d2)
-	}
+	e.k.form.slopeTo(e, slope, x, cols, e.distances(x, cols, len(slope)))
 }
 
 // AddParamGrad adds Σ_j u[j] ∂log k(x, cols[j])/∂log(·) for every
@@ -205,36 +141,18 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	d2 := e.distances(x, cols, n)
 	slope := e.slope[:n]
 	clear(slope)
-	graph := u // what multiplies the derivatives of the factors
-	if e.k.form == added {
-		e.rest = append(e.rest[:0], u...)
-		u = e.rest
-		graph = e.shares(u, x, cols, d2)
-		total := 0.0
-		for j, w := range u {
-			dst.Mix[0] += w
-			total += graph[j]
-		}
-		for p, f := range e.factors {
-			_, d := f.meanDiag()
-			dst.Beta[p] -= total * d
-		}
-	}
+	graph, u := e.k.form.split(e, dst, u, x, cols, d2)
 	for p, f := range e.factors {
 		v, vs := e.vertices(x, cols, p, n)
 		dBeta, dAlpha := f.gradRow(slope, graph, v, vs, e.alpha[p], d2)
-		if len(e.k.graphs) > 0 {
+		if p < len(dst.Beta) {
 			dst.Beta[p] += dBeta
-			if e.k.form == modulated {
-				dst.Alpha[p] += dAlpha
-			}
+		}
+		if p < len(dst.Alpha) {
+			dst.Alpha[p] += dAlpha
 		}
 	}
-	if e.k.form != modulated {
-		for j := range slope {
-			slope[j] = -0.5
-		}
-	}
+	e.k.form.distanceSlope(slope)
 	for j := range slope {
 		slope[j] *= u[j]
 	}
@@ -267,7 +185,7 @@ func (e *Evaluator) InputGradTo(dA, dB, a, b []float64, x Point, cols *Columns) 
 		clear(dA)
 		clear(dB)
 		for j := range a {
-			e.distanceGradTo(e.dC, x, cols, j)
+			e.DistanceGradTo(e.dC, x, cols, j)
 			floats.AddScaled(dA, a[j], e.dC)
 			floats.AddScaled(dB, b[j], e.dC)
 		}
@@ -285,8 +203,8 @@ func (e *Evaluator) InputGradTo(dA, dB, a, b []float64, x Point, cols *Columns) 
 	}
 }
 
-// distanceGradTo stores ∂d2_j/∂x.C[d] in dst[d].
-func (e *Evaluator) distanceGradTo(dst []float64, x Point, cols *Columns, j int) {
+// DistanceGradTo stores ∂d2_j/∂x.C[d] in dst[d].
+func (e *Evaluator) DistanceGradTo(dst []float64, x Point, cols *Columns, j int) {
 	if e.bounded != nil {
 		e.bounded.EvalGrad(dst, e.dTheta, e.theta, x.C, cols.gather(e.c, j))
 		floats.Scale(-1, dst)
@@ -303,10 +221,10 @@ func (e *Evaluator) AddDiagGrad(dst []float64, w float64, x Point) {
 	if e.bounded == nil {
 		return
 	}
-	cols := e.k.Columns([]Point{x})
+	cols := NewColumns(e.k, []Point{x})
 	var slope [1]float64
 	e.SlopeTo(slope[:], x, cols)
-	e.distanceGradTo(e.dC, x, cols, 0)
+	e.DistanceGradTo(e.dC, x, cols, 0)
 	// By symmetry, twice the derivative in one argument.
 	floats.AddScaled(dst, 2*w*e.Diag(x)*slope[0], e.dC)
 }
@@ -353,7 +271,7 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 			row[j] = b * after[p*n+j]
 		}
 		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
-		e.combine(row, d2)
+		e.k.form.combine(e, row, d2)
 	}
 }
 
@@ -371,34 +289,27 @@ func (e *Evaluator) Diag(x Point) float64 {
 		}
 		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], e.alpha[p], e.oneD2[:])
 	}
-	e.combine(e.one[:], e.oneD2[:])
+	e.k.form.combine(e, e.one[:], e.oneD2[:])
 	return e.one[0]
 }
 
 // MeanDiag returns the mean over the vertices of k((c,v), (c,v)) at d2 = 0,
 // Π_p mean_v k_p(v, v) for Eq. (5): the normaliser that gives an output scale
-// the same meaning at every β. It adds the derivatives of its logarithm with
-// respect to those of the hyperparameters to grad when that is not nil.
-func (e *Evaluator) MeanDiag(grad *Params) float64 {
-	if e.k.form == added { // the graphs' part is normalised already
-		if grad != nil {
-			grad.Mix[0] += e.mix / (1 + e.mix)
-		}
-		return 1 + e.mix
-	}
-	if grad == nil {
-		return e.meanDiag(nil)
-	}
-	return e.meanDiag(grad.Beta)
-}
+// the same meaning at every β.
+func (e *Evaluator) MeanDiag() float64 { return e.MeanDiagGrad(Params{}) }
 
-// meanDiag returns the mean of the product over the graphs.
-func (e *Evaluator) meanDiag(dLogBeta []float64) float64 {
+// MeanDiagGrad is MeanDiag, and adds the derivatives of its logarithm with
+// respect to those of the hyperparameters to grad.
+func (e *Evaluator) MeanDiagGrad(grad Params) float64 { return e.k.form.meanDiag(e, grad) }
+
+// productMeanDiag returns the mean of the product over the graphs, and adds the
+// derivatives of its logarithm to dLogBeta unless that is empty.
+func (e *Evaluator) productMeanDiag(dLogBeta []float64) float64 {
 	prod := 1.0
 	for p := range e.k.graphs {
 		mean, d := e.factors[p].meanDiag()
 		prod *= mean
-		if dLogBeta != nil {
+		if len(dLogBeta) > 0 {
 			dLogBeta[p] += d
 		}
 	}
