@@ -1,8 +1,9 @@
 // Package kernel computes the kernels that package fmkernel defines, row by
 // row: what the model needs and a user does not.
 //
-// [fmkernel.Kernel] is [Kernel] under another name, with the methods that users
-// have. The packages of this module convert:
+// The type Kernel of fmkernel has the same fields as [Kernel] here and other
+// methods: those for users. The packages of this module convert, which no other
+// module can:
 //
 //	e := kernel.NewEvaluator((*kernel.Kernel)(k), params)
 //
@@ -10,7 +11,8 @@
 // goroutine. Its parts:
 //
 //	Form        how the graphs and the distance make a kernel: Eq. (5), a product or a sum
-//	Modulation  the frequency modulating function: which factor a graph has
+//	Modulation  the frequency modulating function: which factor a graph has, which distance there is
+//	distance    ‖c-c'‖²_θ, or u - k_H(c, c')
 //	factor      the kernel of one graph, modulated by the distance
 //
 // For f_Lap, Eq. (9), a factor is an entry of the resolvent
@@ -19,6 +21,4 @@
 // polynomials with non-negative coefficients (the matrix forest theorem), which
 // lose no digits; other graphs, and other f, use the spectrum with equal
 // eigenvalues merged. f_Dif has a closed form on complete graphs.
-//
-// [fmkernel.Kernel]: https://pkg.go.dev/github.com/goptuna-fm/goptuna-fm/fmkernel#Kernel
 package kernel

@@ -9,24 +9,18 @@ import (
 // Evaluator is a Kernel at fixed Params. It owns scratch space, so it serves
 // one goroutine; rows are prefixes of Columns, so that a lower triangle costs
 // half a square.
-//
-// All continuous dependence of a pair is through one scalar d2, the squared
-// distance ‖c-c'‖²_θ, or u - k_H(c, c') where the modulator is Kernelized.
 type Evaluator struct {
-	k       *Kernel
-	factors []factor
-	alpha   []float64 // α_p; 1 for the empty product; 0 where the form does not modulate
-	theta   []float64
-	inv2    []float64 // 1/θ_d²
-	mix     float64   // ω of a sum
-	mean    float64   // c̄ of a sum: the mean diagonal of the product over graphs
-	bounded Bounded   // k_H, nil for distances
+	k        *Kernel
+	distance distance
+	factors  []factor
+	alpha    []float64 // α_p; 1 for the empty product; 0 where the form does not modulate
+	mix      float64   // ω of a sum
+	mean     float64   // c̄ of a sum: the mean diagonal of the product over graphs
 
 	d2, slope, zeros []float64
 	after            []float64 // P×n, scratch of MoveRowsTo
 	part, rest       []float64 // scratch of sums
 	vertex           []int32   // all 0: the vertices of the empty product
-	c, dC, dTheta    []float64 // scratch of k_H
 
 	one, oneD2 [1]float64 // scratch of Diag
 	oneV       [1]int32
@@ -34,7 +28,7 @@ type Evaluator struct {
 
 // NewEvaluator returns an Evaluator of k at params.
 func NewEvaluator(k *Kernel, params Params) *Evaluator {
-	e := &Evaluator{k: k, bounded: k.modulation.bounded(), theta: make([]float64, k.dims), inv2: make([]float64, k.dims)}
+	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims)}
 	for _, g := range k.form.factors(k.graphs) {
 		f, err := k.modulation.factor(g)
 		if err != nil {
@@ -46,9 +40,6 @@ func NewEvaluator(k *Kernel, params Params) *Evaluator {
 	e.alpha = make([]float64, len(e.factors))
 	if k.form.modulates() {
 		floats.AddConst(1, e.alpha) // which stays where a graph has no α
-	}
-	if e.bounded != nil {
-		e.c, e.dC, e.dTheta = make([]float64, k.dims), make([]float64, k.dims), make([]float64, k.dims)
 	}
 	e.SetParams(params)
 	return e
@@ -62,10 +53,7 @@ func (e *Evaluator) SetParams(params Params) {
 	for p, beta := range params.Beta {
 		e.factors[p].bind(beta)
 	}
-	copy(e.theta, params.Theta)
-	for d, th := range params.Theta {
-		e.inv2[d] = 1 / (th * th)
-	}
+	e.distance.bind(params.Theta)
 	e.k.form.bind(e, params)
 }
 
@@ -77,26 +65,8 @@ func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
 		e.vertex = make([]int32, size)
 	}
 	d2 := e.d2[:n]
-	if e.bounded != nil {
-		for j := range d2 {
-			d2[j] = e.bound(x, cols.gather(e.c, j))
-		}
-		return d2
-	}
-	clear(d2)
-	for d, inv := range e.inv2 {
-		c, column := x.C[d], cols.c[d][:n]
-		for j, cj := range column {
-			diff := c - cj
-			d2[j] += diff * diff * inv
-		}
-	}
+	e.distance.row(d2, x.C, cols)
 	return d2
-}
-
-// bound returns u - k_H(x.C, c), without what rounding leaves below 0.
-func (e *Evaluator) bound(x Point, c []float64) float64 {
-	return math.Max(0, e.bounded.Bound()-e.bounded.Eval(e.theta, x.C, c))
 }
 
 // vertices returns the row vertex and the column vertices of factor p.
@@ -156,77 +126,33 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	for j := range slope {
 		slope[j] *= u[j]
 	}
-	if e.bounded != nil {
-		for j, s := range slope {
-			e.bounded.EvalGrad(e.dC, e.dTheta, e.theta, x.C, cols.gather(e.c, j))
-			for d, g := range e.dTheta {
-				dst.Theta[d] -= s * g
-			}
-		}
-		return
-	}
-	for d, inv := range e.inv2 {
-		// ∂d2/∂log θ_d = -2 (c_d - c'_d)²/θ_d²
-		c, column := x.C[d], cols.c[d][:n]
-		sum := 0.0
-		for j, cj := range column {
-			diff := c - cj
-			sum += slope[j] * diff * diff
-		}
-		dst.Theta[d] -= 2 * inv * sum
-	}
+	e.distance.addThetaGrad(dst.Theta, slope, x.C, cols)
 }
 
 // InputGradTo stores Σ_j a[j] ∂d2_j/∂x.C[d] in dA[d], and the same of b in dB:
 // with a[j] = w_j k_j ∂log k_j/∂d2 of [Evaluator.SlopeTo], the gradient of
 // Σ_j w_j k(x, cols[j]).
 func (e *Evaluator) InputGradTo(dA, dB, a, b []float64, x Point, cols *Columns) {
-	if e.bounded != nil {
-		clear(dA)
-		clear(dB)
-		for j := range a {
-			e.DistanceGradTo(e.dC, x, cols, j)
-			floats.AddScaled(dA, a[j], e.dC)
-			floats.AddScaled(dB, b[j], e.dC)
-		}
-		return
-	}
-	for d, th := range e.theta {
-		var sumA, sumB float64
-		for j, c := range cols.c[d][:len(a)] {
-			diff := x.C[d] - c
-			sumA += a[j] * diff
-			sumB += b[j] * diff
-		}
-		dA[d] = 2 * sumA / (th * th)
-		dB[d] = 2 * sumB / (th * th)
-	}
+	e.distance.sumGrad(dA, dB, a, b, x.C, cols)
 }
 
 // DistanceGradTo stores ∂d2_j/∂x.C[d] in dst[d].
 func (e *Evaluator) DistanceGradTo(dst []float64, x Point, cols *Columns, j int) {
-	if e.bounded != nil {
-		e.bounded.EvalGrad(dst, e.dTheta, e.theta, x.C, cols.gather(e.c, j))
-		floats.Scale(-1, dst)
-		return
-	}
-	for d, th := range e.theta {
-		dst[d] = 2 * (x.C[d] - cols.c[d][j]) / (th * th)
-	}
+	e.distance.grad(dst, x.C, cols, j)
 }
 
 // AddDiagGrad adds w ∂k(x, x)/∂x.C to dst. It is 0 but for Kernelized
 // modulators.
 func (e *Evaluator) AddDiagGrad(dst []float64, w float64, x Point) {
-	if e.bounded == nil {
+	if !e.distance.selfVaries() {
 		return
 	}
-	cols := NewColumns(e.k, []Point{x})
+	cols, grad := NewColumns(e.k, []Point{x}), make([]float64, e.k.dims)
 	var slope [1]float64
 	e.SlopeTo(slope[:], x, cols)
-	e.DistanceGradTo(e.dC, x, cols, 0)
+	e.distance.grad(grad, x.C, cols, 0)
 	// By symmetry, twice the derivative in one argument.
-	floats.AddScaled(dst, 2*w*e.Diag(x)*slope[0], e.dC)
+	floats.AddScaled(dst, 2*w*e.Diag(x)*slope[0], grad)
 }
 
 // Move puts one vertex of a point elsewhere in its graph.
@@ -278,9 +204,7 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 // Diag returns k(x, x) at the Evaluator's params. On graphs that are not
 // vertex-transitive it depends on x.V, with a Kernelized modulator on x.C.
 func (e *Evaluator) Diag(x Point) float64 {
-	if e.bounded != nil {
-		e.oneD2[0] = e.bound(x, x.C)
-	}
+	e.oneD2[0] = e.distance.self(x.C)
 	e.one[0] = 1
 	for p, f := range e.factors {
 		e.oneV[0] = 0

@@ -22,8 +22,8 @@ type Modulation interface {
 	factor(g *graphs.Graph) (factor, error)
 	// betaUnit returns a typical β of the graph.
 	betaUnit(g *graphs.Graph) float64
-	// bounded returns the kernel that modulates in place of the distance, or nil.
-	bounded() Bounded
+	// distance returns what t is α times of, on so many dimensions.
+	distance(dims int) distance
 }
 
 // Spectral is any modulator, by Eq. (2) as it stands.
@@ -36,7 +36,7 @@ func (m Spectral) factor(g *graphs.Graph) (factor, error) { return newSpectralFa
 
 func (Spectral) betaUnit(*graphs.Graph) float64 { return 1 }
 
-func (Spectral) bounded() Bounded { return nil }
+func (Spectral) distance(dims int) distance { return newSquared(dims) }
 
 // Laplacian is f_Lap, with closed forms.
 type Laplacian struct{ Spectral }
@@ -92,4 +92,4 @@ type Kernelized struct {
 	Kernel Bounded
 }
 
-func (m Kernelized) bounded() Bounded { return m.Kernel }
+func (m Kernelized) distance(dims int) distance { return newDissimilarity(m.Kernel, dims) }
