@@ -1,6 +1,9 @@
 package fmkernel
 
-import "github.com/goptuna-fm/goptuna-fm/graphs"
+import (
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
+)
 
 // The six kernels of the paper's comparison (Supp. "Experiment: Results"). All
 // return an error when a graph's spectrum is needed and cannot be computed, and
@@ -8,13 +11,13 @@ import "github.com/goptuna-fm/goptuna-fm/graphs"
 
 // NewModLap returns the ModLap kernel, Eq. (5) with f_Lap of Eq. (9).
 func NewModLap(dims int, gs ...*graphs.Graph) (*Kernel, error) {
-	return newKernel("ModLap", modulated, Laplacian{}, dims, gs)
+	return newKernel("ModLap", kernel.Modulated, Laplacian{}, dims, gs)
 }
 
 // NewModDif returns the ModDif kernel, Eq. (5) with f_Dif of Eq. (10). Read what
 // [Diffusion] says about it.
 func NewModDif(dims int, gs ...*graphs.Graph) (*Kernel, error) {
-	return newKernel("ModDif", modulated, Diffusion{}, dims, gs)
+	return newKernel("ModDif", kernel.Modulated, Diffusion{}, dims, gs)
 }
 
 // NewProdLap returns the ProdLap kernel, k_RBF·k_Lap with
@@ -22,14 +25,14 @@ func NewModDif(dims int, gs ...*graphs.Graph) (*Kernel, error) {
 //	k_RBF = exp(-‖c-c'‖²_θ / 2),
 //	k_Lap = Π_p Σ_i [U_p]_{v_p,i} 1/(1 + β_p λ_i) [U_p]_{v'_p,i}.
 func NewProdLap(dims int, gs ...*graphs.Graph) (*Kernel, error) {
-	return newKernel("ProdLap", multiplied, Laplacian{}, dims, gs)
+	return newKernel("ProdLap", kernel.Product, Laplacian{}, dims, gs)
 }
 
 // NewProdDif returns the ProdDif kernel, k_RBF·k_Dif with
 //
 //	k_Dif = Π_p Σ_i [U_p]_{v_p,i} exp(-β_p λ_i) [U_p]_{v'_p,i}.
 func NewProdDif(dims int, gs ...*graphs.Graph) (*Kernel, error) {
-	return newKernel("ProdDif", multiplied, Diffusion{}, dims, gs)
+	return newKernel("ProdDif", kernel.Product, Diffusion{}, dims, gs)
 }
 
 // NewAddLap returns the AddLap kernel, ω k_RBF + k_Lap/c̄, with c̄ the mean of
@@ -46,9 +49,9 @@ func NewAddDif(dims int, gs ...*graphs.Graph) (*Kernel, error) {
 
 // sumOf returns the form of a sum kernel: with one part, the empty product makes
 // the other 1.
-func sumOf(dims int, gs []*graphs.Graph) form {
+func sumOf(dims int, gs []*graphs.Graph) kernel.Form {
 	if dims == 0 || len(gs) == 0 {
-		return multiplied
+		return kernel.Product
 	}
-	return added
+	return kernel.Sum
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // kind is a kernel with a literal transcription of its definition, given the
@@ -189,7 +190,7 @@ func TestKernelsEqualTheirDefinition(t *testing.T) {
 		ref := kind.reference(t, gs)
 		var gram mat.SymDense
 		k.GramTo(&gram, params, xs)
-		e := k.Evaluator(params)
+		e := evaluator(k, params)
 		for i, x := range xs {
 			for j, y := range xs[:i+1] {
 				want := ref(params, x, y)
@@ -245,7 +246,7 @@ func TestKernelsInputGradient(t *testing.T) {
 			}
 		}
 		// The sums over points that prediction uses.
-		cols, e := k.Columns(others), k.Evaluator(params)
+		cols, e := kernel.NewColumns((*kernel.Kernel)(k), others), evaluator(k, params)
 		slope, a, b := make([]float64, len(others)), make([]float64, len(others)), make([]float64, len(others))
 		e.SlopeTo(slope, x, cols)
 		wantA, wantB := make([]float64, d), make([]float64, d)
@@ -319,9 +320,9 @@ func TestKernelsParamGradient(t *testing.T) {
 				t.Errorf("gradient %d is %g, finite differences %g", i, got, want[i])
 			}
 		}
-		want = fd.Gradient(nil, func(log []float64) float64 { return math.Log(k.Evaluator(at(log)).MeanDiag(nil)) }, log, settings)
+		want = fd.Gradient(nil, func(log []float64) float64 { return math.Log(evaluator(k, at(log)).MeanDiag()) }, log, settings)
 		grad.Clear()
-		k.Evaluator(params).MeanDiag(&grad)
+		evaluator(k, params).MeanDiagGrad(grad)
 		if got := flat(grad); floats.Distance(got, want, math.Inf(1)) > gradTol {
 			t.Errorf("gradient of the mean diagonal is %v, finite differences %v", got, want)
 		}
@@ -336,14 +337,14 @@ func flat(params fmkernel.Params) []float64 {
 func TestKernelsMoveRows(t *testing.T) {
 	forEach(t, 24, 9, func(t *testing.T, rng *rand.Rand, _ kind, k *fmkernel.Kernel, gs []*graphs.Graph, params fmkernel.Params, xs []fmkernel.Point) {
 		x, others := xs[0], xs[1:]
-		var moves []fmkernel.Move
+		var moves []kernel.Move
 		for p, g := range gs {
 			for range 3 {
-				moves = append(moves, fmkernel.Move{Graph: p, Vertex: rng.IntN(g.Order())})
+				moves = append(moves, kernel.Move{Graph: p, Vertex: rng.IntN(g.Order())})
 			}
 		}
 		rows, want := make([]float64, len(moves)*len(others)), make([]float64, len(others))
-		k.Evaluator(params).MoveRowsTo(rows, len(others), x, moves, k.Columns(others))
+		evaluator(k, params).MoveRowsTo(rows, len(others), x, moves, kernel.NewColumns((*kernel.Kernel)(k), others))
 		for i, move := range moves {
 			y := x.Clone()
 			y.V[move.Graph] = move.Vertex
@@ -453,6 +454,7 @@ func TestNewRejectsModulators(t *testing.T) {
 // The typical β of f_Dif follows the scale of a graph's weights, so that the
 // kernel at it does not; other modulators have 1.
 func TestBetaUnit(t *testing.T) {
+	betaUnit := func(k *fmkernel.Kernel, p int) float64 { return (*kernel.Kernel)(k).BetaUnit(p) }
 	scaled, err := graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 7}, graphs.Edge{U: 1, V: 2, Weight: 14})
 	if err != nil {
 		t.Fatal(err)
@@ -462,8 +464,8 @@ func TestBetaUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	mean := 10.5 // of the weights
-	for p, want := range []float64{1. / 5, 1. / 2, 1, k.BetaUnit(4) / mean} {
-		if got := k.BetaUnit(p); math.Abs(got-want) > 1e-12*want {
+	for p, want := range []float64{1. / 5, 1. / 2, 1, betaUnit(k, 4) / mean} {
+		if got := betaUnit(k, p); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("graph %d: %g, want %g", p, got, want)
 		}
 	}
@@ -471,7 +473,7 @@ func TestBetaUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := k.BetaUnit(0); got != 1 {
+	if got := betaUnit(k, 0); got != 1 {
 		t.Errorf("f_Lap: %g, want 1", got)
 	}
 }

@@ -29,16 +29,12 @@
 //	λ_i          eigenvalues of the Laplacian     lambda
 //
 // Beside it there are the product and sum kernels that the paper compares with;
-// for their definitions see NewProdLap and NewAddLap. A constructor is the choice
+// for their definitions see [NewProdLap] and [NewAddLap]. A constructor is the choice
 // of a kernel: all take the number of dimensions and the graphs.
 //
-// A Kernel is immutable and safe for concurrent use. An Evaluator is a Kernel
-// at fixed Params with scratch space: one per goroutine.
-//
-// For f_Lap, Eq. (9), a factor is an entry of the resolvent
-// ((1+t) I + β L)⁻¹. Complete graphs, paths and cycles have closed forms whose
-// cost does not depend on the number of vertices; small graphs are ratios of
-// polynomials with non-negative coefficients (the matrix forest theorem), which
-// lose no digits; other graphs, and other f, use the spectrum with equal
-// eigenvalues merged. f_Dif has a closed form on complete graphs.
+// Kernels have values ([Kernel.Eval], [Kernel.CrossTo], [Kernel.GramTo]) and
+// gradients: in a point ([Kernel.CrossGradTo]) and in the hyperparameters
+// ([Kernel.ParamGradTo]), which is what Gaussian process regression needs. With
+// f_Lap the cost of a pair does not grow with the number of vertices of complete
+// graphs, paths and cycles.
 package fmkernel

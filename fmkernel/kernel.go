@@ -7,33 +7,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
-const (
-	badPoint  = "fmkernel: point does not match the kernel's dimensions"
-	badVertex = "fmkernel: vertex not in its graph"
-	badParams = "fmkernel: params do not match the kernel's dimensions"
-	badLength = "fmkernel: slice lengths differ"
-)
-
-// form says how a Kernel is made of its graphs and its dimensions.
-type form int
-
-const (
-	modulated  form = iota // Eq. (5)
-	multiplied             // k_RBF · Π_p k_p
-	added                  // ω k_RBF + Π_p k_p/c̄_p
-)
+const badLength = "fmkernel: slice lengths differ"
 
 // Kernel is a kernel on R^D × V_1 × … × V_P: Eq. (5), or a product or sum kernel
-// of the paper's comparison. It is immutable and safe for concurrent use.
-type Kernel struct {
-	dims      int
-	graphs    []*graphs.Graph
-	modulator Modulator
-	form      form
-	name      string
-}
+// of the paper's comparison. A constructor makes one; the zero value is not a
+// kernel. It is immutable and safe for concurrent use.
+type Kernel kernel.Kernel
 
 // New returns the kernel of Eq. (5) with modulator m on dims continuous
 // dimensions and the given graphs. Either may be absent. It fails when m has
@@ -43,7 +25,7 @@ func New(m Modulator, dims int, gs ...*graphs.Graph) (*Kernel, error) {
 	if m == nil {
 		panic("fmkernel: nil modulator")
 	}
-	return newKernel(fmt.Sprintf("Mod(%v)", modulatorName(m)), modulated, m, dims, gs)
+	return newKernel(fmt.Sprintf("Mod(%v)", modulatorName(m)), kernel.Modulated, m, dims, gs)
 }
 
 // modulatorName tells modulators apart: by their own word for it, or by type.
@@ -54,7 +36,7 @@ func modulatorName(m Modulator) string {
 	return fmt.Sprintf("%T", m)
 }
 
-func newKernel(name string, form form, m Modulator, dims int, gs []*graphs.Graph) (*Kernel, error) {
+func newKernel(name string, form kernel.Form, m Modulator, dims int, gs []*graphs.Graph) (*Kernel, error) {
 	if dims < 0 {
 		panic("fmkernel: negative number of dimensions; pass 0 for a purely discrete kernel")
 	}
@@ -63,57 +45,49 @@ func newKernel(name string, form form, m Modulator, dims int, gs []*graphs.Graph
 			return nil, fmt.Errorf("fmkernel: %w", err)
 		}
 	}
-	k := &Kernel{dims: dims, graphs: append([]*graphs.Graph(nil), gs...), modulator: m, form: form, name: name}
-	for p, g := range gs {
-		if _, err := newFactor(m, g); err != nil {
-			return nil, fmt.Errorf("fmkernel: graph %d: %w", p, err)
-		}
+	k, err := kernel.New(name, form, modulation(m), dims, gs)
+	if err != nil {
+		return nil, fmt.Errorf("fmkernel: %w", err)
 	}
-	return k, nil
+	return (*Kernel)(k), nil
 }
+
+// modulation returns how m is computed: in closed form where there is one.
+func modulation(m Modulator) kernel.Modulation {
+	convex := kernel.Spectral{Modulator: m, NonNegative: true}
+	switch m := m.(type) {
+	case Laplacian:
+		return kernel.Laplacian{Spectral: convex}
+	case Diffusion:
+		return kernel.Diffusion{Spectral: convex}
+	case Family:
+		return convex
+	case Kernelized:
+		if m.delta() == 1 { // f_Lap, of another t
+			return kernel.Kernelized{Modulation: modulation(Laplacian{}), Kernel: m.Kernel}
+		}
+		return kernel.Kernelized{Modulation: convex, Kernel: m.Kernel}
+	}
+	return kernel.Spectral{Modulator: m}
+}
+
+// rows returns k as the module's other packages see it, which evaluate it row by
+// row.
+func (k *Kernel) rows() *kernel.Kernel { return (*kernel.Kernel)(k) }
 
 // String returns the name of the kernel: ModLap, ModDif, ProdLap, ProdDif,
 // AddLap, AddDif, or Mod and its modulator. Kernels with the same name and
 // domain have the same hyperparameters.
-func (k *Kernel) String() string { return k.name }
+func (k *Kernel) String() string { return k.rows().Name() }
 
 // Dims returns the numbers of continuous dimensions and of graphs.
-func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }
+func (k *Kernel) Dims() (d, p int) { return k.rows().Dims() }
 
-// Modulated reports whether the kernel is one of Eq. (5), not a product or sum of
-// kernels on the two parts.
-func (k *Kernel) Modulated() bool { return k.form == modulated }
+// NewParams returns Params of the lengths that the kernel has, every entry 1.
+func (k *Kernel) NewParams() Params { return k.rows().NewParams() }
 
-// BetaUnit returns a typical β of graph p. For f_Dif it is 1/λ, with λ the
-// smallest eigenvalue above 0, where the smoothest function on the graph counts
-// 1/e of a constant: its exponential tails make everything far from there either
-// constant or noise. For others it is 1.
-func (k *Kernel) BetaUnit(p int) float64 {
-	if _, ok := k.modulator.(Diffusion); ok {
-		if spectrum, err := k.graphs[p].Spectrum(); err == nil && len(spectrum.Lambda) > 1 {
-			return 1 / spectrum.Lambda[1]
-		}
-	}
-	return 1
-}
-
-// Graph returns graph p.
-func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
-
-// check panics when x is not in the kernel's domain.
-func (k *Kernel) check(x Point) {
-	if len(x.C) != k.dims || len(x.V) != len(k.graphs) {
-		panic(badPoint)
-	}
-	for p, v := range x.V {
-		if v < 0 || v >= k.graphs[p].Order() {
-			panic(badVertex)
-		}
-	}
-}
-
-// Eval returns k(x, y). For more than a few pairs use the methods on slices, or
-// an Evaluator.
+// Eval returns k(x, y). For more than a few pairs use [Kernel.CrossTo] or
+// [Kernel.GramTo].
 func (k *Kernel) Eval(params Params, x, y Point) float64 {
 	var dst [1]float64
 	k.CrossTo(dst[:], params, x, []Point{y})
@@ -125,26 +99,27 @@ func (k *Kernel) CrossTo(dst []float64, params Params, x Point, xs []Point) {
 	if len(dst) != len(xs) {
 		panic(badLength)
 	}
-	k.check(x)
-	k.Evaluator(params).RowTo(dst, x, k.Columns(xs))
+	k.rows().CheckPoint(x)
+	kernel.NewEvaluator(k.rows(), params).RowTo(dst, x, kernel.NewColumns(k.rows(), xs))
 }
 
 // CrossGradTo stores k(x, xs[j]) in dst[j] and ∂k(x, xs[j])/∂x.C[d] in row j,
 // column d of grad, which is n×D. It panics when the sizes differ.
 func (k *Kernel) CrossGradTo(dst []float64, grad *mat.Dense, params Params, x Point, xs []Point) {
 	n := len(xs)
-	if r, c := grad.Dims(); len(dst) != n || r != n || c != k.dims {
+	d, _ := k.Dims()
+	if r, c := grad.Dims(); len(dst) != n || r != n || c != d {
 		panic(badLength)
 	}
-	k.check(x)
-	cols := k.Columns(xs)
+	k.rows().CheckPoint(x)
+	cols := kernel.NewColumns(k.rows(), xs)
 	slope := make([]float64, n)
-	e := k.Evaluator(params)
+	e := kernel.NewEvaluator(k.rows(), params)
 	e.RowTo(dst, x, cols)
 	e.SlopeTo(slope, x, cols)
-	row := make([]float64, k.dims)
+	row := make([]float64, d)
 	for j, kj := range dst {
-		e.distanceGradTo(row, x, cols, j)
+		e.DistanceGradTo(row, x, cols, j)
 		floats.Scale(kj*slope[j], row)
 		grad.SetRow(j, row)
 	}
@@ -160,8 +135,8 @@ func (k *Kernel) GramTo(dst *mat.SymDense, params Params, xs []Point) {
 	if dst.SymmetricDim() != n {
 		panic(badLength)
 	}
-	cols := k.Columns(xs)
-	e := k.Evaluator(params)
+	cols := kernel.NewColumns(k.rows(), xs)
+	e := kernel.NewEvaluator(k.rows(), params)
 	row := make([]float64, n)
 	for i, x := range xs {
 		e.RowTo(row[:i+1], x, cols)
@@ -176,12 +151,13 @@ func (k *Kernel) GramTo(dst *mat.SymDense, params Params, xs []Point) {
 // when the sizes differ.
 func (k *Kernel) ParamGradTo(dst Params, params Params, xs []Point, w mat.Symmetric) {
 	n := len(xs)
-	if w.SymmetricDim() != n || !sameLengths(dst, k.NewParams()) {
+	if w.SymmetricDim() != n {
 		panic(badLength)
 	}
+	k.rows().CheckParams(dst)
 	dst.Clear()
-	cols := k.Columns(xs)
-	e := k.Evaluator(params)
+	cols := kernel.NewColumns(k.rows(), xs)
+	e := kernel.NewEvaluator(k.rows(), params)
 	row := make([]float64, n)
 	for i, x := range xs {
 		u := row[:i+1]

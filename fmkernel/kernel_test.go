@@ -13,6 +13,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 const (
@@ -432,8 +433,8 @@ func TestEvaluatorRows(t *testing.T) {
 	for seed := range uint64(draws) {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		k, gs, params, xs := draw(t, rng, 9)
-		cols := k.Columns(xs[1:])
-		e := k.Evaluator(params)
+		cols := kernel.NewColumns((*kernel.Kernel)(k), xs[1:])
+		e := evaluator(k, params)
 		x := xs[0]
 		if got, want := e.Diag(x), k.Eval(params, x, x); math.Abs(got-want) > 1e-15*want {
 			t.Errorf("seed %d: Diag %g, want %g", seed, got, want)
@@ -452,13 +453,13 @@ func TestEvaluatorRows(t *testing.T) {
 			}
 			mean *= sum / float64(g.Order())
 		}
-		if got := e.MeanDiag(nil); math.Abs(got-mean) > 1e-12*mean {
+		if got := e.MeanDiag(); math.Abs(got-mean) > 1e-12*mean {
 			t.Errorf("seed %d: MeanDiag %g, mean of the diagonal %g", seed, got, mean)
 		}
-		var moves []fmkernel.Move
+		var moves []kernel.Move
 		for p, g := range gs {
 			for _, v := range g.Neighbors(x.V[p]) {
-				moves = append(moves, fmkernel.Move{Graph: p, Vertex: v})
+				moves = append(moves, kernel.Move{Graph: p, Vertex: v})
 			}
 		}
 		rows := make([]float64, len(moves)*10)
@@ -483,14 +484,14 @@ func TestMeanDiagGradient(t *testing.T) {
 		k, gs, params, _ := draw(t, rng, 1)
 		grad := k.NewParams()
 		grad.Clear()
-		k.Evaluator(params).MeanDiag(&grad)
+		evaluator(k, params).MeanDiagGrad(grad)
 		got := grad.Beta
 		for p := range gs {
 			h := 1e-5
 			up, down := params.Clone(), params.Clone()
 			up.Beta[p] *= math.Exp(h)
 			down.Beta[p] *= math.Exp(-h)
-			want := (math.Log(k.Evaluator(up).MeanDiag(nil)) - math.Log(k.Evaluator(down).MeanDiag(nil))) / (2 * h)
+			want := (math.Log(evaluator(k, up).MeanDiag()) - math.Log(evaluator(k, down).MeanDiag())) / (2 * h)
 			if math.Abs(got[p]-want) > gradTol {
 				t.Errorf("seed %d: ∂log c/∂log β_%d = %g, finite differences %g", seed, p, got[p], want)
 			}
@@ -545,8 +546,8 @@ func BenchmarkGramTo(b *testing.B) {
 			}
 			params := randomParams(rng, space.d, len(space.gs))
 			xs := randomPoints(rng, 200, space.d, space.gs)
-			cols := k.Columns(xs)
-			e := k.Evaluator(params)
+			cols := kernel.NewColumns((*kernel.Kernel)(k), xs)
+			e := evaluator(k, params)
 			row := make([]float64, 200)
 			for b.Loop() {
 				for i, x := range xs {

@@ -1,5 +1,7 @@
 package fmkernel
 
+import "github.com/goptuna-fm/goptuna-fm/internal/kernel"
+
 // Params holds the hyperparameters of a Kernel: (α, β, θ) of Eq. (5), and the
 // weight of a sum kernel. All entries are positive. Only α_p/θ_d² enters
 // Eq. (5): scaling every α by s and every θ by √s changes nothing, unless the
@@ -13,41 +15,11 @@ type Params struct {
 
 // NewParams returns Params of Eq. (5) with every entry 1 for p graphs and d
 // dimensions. For any kernel, use [Kernel.NewParams].
-func NewParams(d, p int) Params { return newParams(p, p, d, 0) }
-
-func newParams(alpha, beta, theta, mix int) Params {
-	buf := make([]float64, alpha+beta+theta+mix)
-	for i := range buf {
-		buf[i] = 1
-	}
-	cut := func(n int) []float64 {
-		s := buf[:n:n]
-		buf = buf[n:]
-		return s
-	}
-	return Params{Alpha: cut(alpha), Beta: cut(beta), Theta: cut(theta), Mix: cut(mix)}
-}
-
-// NewParams returns Params of the lengths that the kernel has, every entry 1.
-func (k *Kernel) NewParams() Params {
-	alpha, mix := len(k.graphs), 0
-	if k.form != modulated {
-		alpha = 0
-	}
-	if k.form == added {
-		mix = 1
-	}
-	return newParams(alpha, len(k.graphs), k.dims, mix)
-}
-
-// sameLengths reports whether the entries of a and b correspond.
-func sameLengths(a, b Params) bool {
-	return len(a.Alpha) == len(b.Alpha) && len(a.Beta) == len(b.Beta) && len(a.Theta) == len(b.Theta) && len(a.Mix) == len(b.Mix)
-}
+func NewParams(d, p int) Params { return kernel.NewParams(p, p, d, 0) }
 
 // Clone returns a copy that shares nothing with params.
 func (params Params) Clone() Params {
-	c := newParams(len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix))
+	c := kernel.NewParams(len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix))
 	copy(c.Alpha, params.Alpha)
 	copy(c.Beta, params.Beta)
 	copy(c.Theta, params.Theta)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // reference is a literal transcription of Eq. (5) with Eq. (2) and an explicit
@@ -157,4 +158,9 @@ func draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []*graphs.Grap
 		t.Fatal(err)
 	}
 	return k, gs, randomParams(rng, d, p), randomPoints(rng, n, d, gs)
+}
+
+// evaluator returns what the model evaluates k by.
+func evaluator(k *fmkernel.Kernel, params fmkernel.Params) *kernel.Evaluator {
+	return kernel.NewEvaluator((*kernel.Kernel)(k), params)
 }

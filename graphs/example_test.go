@@ -17,7 +17,7 @@ func ExampleComplete() {
 		return
 	}
 	fmt.Println(g.Shape(), g.Neighbors(1))
-	fmt.Println(s.Lambda, s.Multiplicity())
+	fmt.Printf("%.4g %v\n", s.Lambda, s.Multiplicity())
 	fmt.Printf("%.4g %.4g\n", s.Coef(0, 0), s.Coef(0, 1))
 	// Output:
 	// complete [0 2]
@@ -80,4 +80,47 @@ func ExampleFromAdjacency() {
 	// ⎡ 3  -2  -1⎤
 	// ⎢-2   2   0⎥
 	// ⎣-1   0   1⎦
+}
+
+// A variable with three ordered values that may also be absent: the apex is
+// vertex 3.
+func ExampleGraph_Cone() {
+	g, err := graphs.Path(3).Cone()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g.Neighbors(3))
+	fmt.Printf("%.4g %.4g\n", g.Weight(0, 1), g.Weight(0, 3))
+	// Output:
+	// [0 1 2]
+	// 1 0.25
+}
+
+// Only the ratios of weights count.
+func ExampleGraph_Normalized() {
+	g, err := graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 10}, graphs.Edge{U: 1, V: 2, Weight: 30})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	n := g.Normalized()
+	fmt.Printf("%.4g %.4g\n", n.Weight(0, 1), n.Weight(1, 2))
+	// Output: 0.5 1.5
+}
+
+// Two different values are unlike in the frequency 3, and alike in the frequency
+// 0, which all values share.
+func ExampleGraph_Spectrum() {
+	s, err := graphs.Complete(3).Spectrum()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for m, c := range s.Coef(0, 1) {
+		fmt.Printf("%.4g %.4g\n", s.Lambda[m], c)
+	}
+	// Output:
+	// 0 0.3333
+	// 3 -0.3333
 }

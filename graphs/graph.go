@@ -22,9 +22,6 @@ type Graph struct {
 	spectrum *Spectrum
 	err      error
 
-	forestsOnce sync.Once
-	forests     *Forests
-
 	coneOnce sync.Once
 	cone     *Graph
 	coneErr  error
@@ -102,6 +99,30 @@ func (g *Graph) Weight(u, v int) float64 {
 		return 1
 	}
 	return 0
+}
+
+// PathWeights returns the weights of the edges 0-1, 1-2, … when the graph is a
+// path in the natural order of its vertices, with any weights.
+func (g *Graph) PathWeights() (weights []float64, ok bool) {
+	if g.shape == ShapeCycle || g.shape == ShapeComplete && g.order > 2 {
+		return nil, false
+	}
+	for u := range g.order - 1 {
+		if g.shape == ShapeGeneral && len(g.arcs[u]) > 2 {
+			return nil, false
+		}
+		w := g.Weight(u, u+1)
+		if w == 0 {
+			return nil, false
+		}
+		weights = append(weights, w)
+	}
+	// n-1 consecutive edges connect the graph; any other edge makes it no path.
+	edges := 0
+	for _, from := range g.arcs {
+		edges += len(from)
+	}
+	return weights, g.shape != ShapeGeneral || edges == 2*(g.order-1)
 }
 
 // Normalized returns the graph with its weights divided by their mean, so that

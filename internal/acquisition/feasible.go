@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // Feasible returns the logarithm of the probability that there is a value at all,
@@ -58,7 +59,7 @@ func (fs Product) ValueBatch(dst []float64, xs []fmkernel.Point) {
 }
 
 // ValueMoves implements Func.
-func (fs Product) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (fs Product) ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move) {
 	fs.add(dst, func(f Func, part []float64) { f.ValueMoves(part, x, moves) })
 }
 

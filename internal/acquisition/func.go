@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // Posterior is what an acquisition function needs from a surrogate.
@@ -16,7 +17,7 @@ type Posterior interface {
 	// PredictBatch stores mean and variance at each of xs.
 	PredictBatch(means, variances []float64, xs []fmkernel.Point)
 	// PredictMoves does so at x after each of the moves, ordered by graph.
-	PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move)
+	PredictMoves(means, variances []float64, x fmkernel.Point, moves []kernel.Move)
 }
 
 // Func is the logarithm of an acquisition function, to be maximised. It serves
@@ -28,7 +29,7 @@ type Func interface {
 	// ValueBatch stores the value at each of xs.
 	ValueBatch(dst []float64, xs []fmkernel.Point)
 	// ValueMoves does so at x after each of the moves, ordered by graph.
-	ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move)
+	ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move)
 }
 
 // EI returns the logarithm of the expected improvement below best.
@@ -72,7 +73,7 @@ func (f *score) ValueBatch(dst []float64, xs []fmkernel.Point) {
 }
 
 // ValueMoves implements Func.
-func (f *score) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (f *score) ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move) {
 	n := len(moves)
 	both := f.two(n)
 	f.posterior.PredictMoves(both[:n], both[n:], x, moves)
@@ -120,7 +121,7 @@ func (fs Average) ValueBatch(dst []float64, xs []fmkernel.Point) {
 }
 
 // ValueMoves implements Func.
-func (fs Average) ValueMoves(dst []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (fs Average) ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move) {
 	fs.average(dst, func(f Func, dst []float64) { f.ValueMoves(dst, x, moves) })
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // The average is the logarithm of the mean expected improvement, in all the ways
@@ -39,7 +40,7 @@ func TestAverage(t *testing.T) {
 		if math.Abs(got-math.Log(mean)) > 1e-12*(1+math.Abs(got)) {
 			t.Errorf("value %v, want %v", got, math.Log(mean))
 		}
-		moves := []fmkernel.Move{{Graph: 0, Vertex: 1}, {Graph: 2, Vertex: 3}}
+		moves := []kernel.Move{{Graph: 0, Vertex: 1}, {Graph: 2, Vertex: 3}}
 		moved := make([]float64, 2)
 		fs.ValueMoves(moved, x, moves)
 		for i, move := range moves {
@@ -95,7 +96,7 @@ func (p constant) PredictBatch(means, variances []float64, xs []fmkernel.Point) 
 	}
 }
 
-func (p constant) PredictMoves(means, variances []float64, _ fmkernel.Point, moves []fmkernel.Move) {
+func (p constant) PredictMoves(means, variances []float64, _ fmkernel.Point, moves []kernel.Move) {
 	for i := range moves {
 		means[i], variances[i] = p.mean, 1
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 )
 
@@ -344,11 +345,11 @@ func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 // most improving moves reach together, one move of each coordinate.
 func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 	dom := c.dom
-	var moves []fmkernel.Move
+	var moves []kernel.Move
 	for p := range dom.Graphs {
 		if !dom.FixedV[p] {
 			for _, v := range dom.neighbors(p, c.X.V[p]) {
-				moves = append(moves, fmkernel.Move{Graph: p, Vertex: v})
+				moves = append(moves, kernel.Move{Graph: p, Vertex: v})
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 const (
@@ -66,7 +67,7 @@ func (b *bowl) PredictBatch(means, variances []float64, xs []fmkernel.Point) {
 	}
 }
 
-func (b *bowl) PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (b *bowl) PredictMoves(means, variances []float64, x fmkernel.Point, moves []kernel.Move) {
 	for i, move := range moves {
 		y := x.Clone()
 		y.V[move.Graph] = move.Vertex

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
 
@@ -13,11 +14,11 @@ import (
 // for fixed hyperparameters: what of a posterior does not depend on targets. It
 // is immutable.
 type Covariance struct {
-	kernel *fmkernel.Kernel
+	kernel *kernel.Kernel
 	hyper  Hyper
 	factor float64 // Scale / c̄
 	xs     []fmkernel.Point
-	cols   *fmkernel.Columns
+	cols   *kernel.Columns
 	chol   *linalg.Cholesky
 }
 
@@ -25,9 +26,10 @@ type Covariance struct {
 // error wraps linalg.ErrNotPositiveDefinite when no jitter helps.
 func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covariance, error) {
 	n := len(xs)
-	c := &Covariance{kernel: k, hyper: h.Clone(), xs: xs, cols: k.Columns(xs), chol: &linalg.Cholesky{}}
-	eval := k.Evaluator(c.hyper.Params)
-	c.factor = h.Scale / eval.MeanDiag(nil)
+	c := &Covariance{kernel: (*kernel.Kernel)(k), hyper: h.Clone(), xs: xs, chol: &linalg.Cholesky{}}
+	c.cols = kernel.NewColumns(c.kernel, xs)
+	eval := kernel.NewEvaluator(c.kernel, c.hyper.Params)
+	c.factor = h.Scale / eval.MeanDiag()
 	cov := make([]float64, n*n)
 	assemble(cov, eval, c.factor, xs, c.cols)
 	for i := range n {
@@ -58,7 +60,7 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 	}
 	n, size := len(c.xs), len(c.xs)+len(more)
 	e := c.grown(more)
-	eval, row := c.kernel.Evaluator(c.hyper.Params), make([]float64, size)
+	eval, row := kernel.NewEvaluator(c.kernel, c.hyper.Params), make([]float64, size)
 	for m := n; m < size; m++ {
 		k := row[:m+1]
 		eval.RowTo(k, e.xs[m], e.cols)
@@ -76,7 +78,7 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 func (c *Covariance) Joined(more []fmkernel.Point) (*Covariance, error) {
 	n, size := len(c.xs), len(c.xs)+len(more)
 	e := c.grown(more)
-	eval, rows := c.kernel.Evaluator(c.hyper.Params), make([]float64, len(more)*size)
+	eval, rows := kernel.NewEvaluator(c.kernel, c.hyper.Params), make([]float64, len(more)*size)
 	for i, x := range more {
 		row := rows[i*size : i*size+n+i+1]
 		eval.RowTo(row, x, e.cols)
@@ -94,7 +96,7 @@ func (c *Covariance) grown(more []fmkernel.Point) *Covariance {
 	size := len(c.xs) + len(more)
 	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size)}
 	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
-	e.cols = c.kernel.Columns(e.xs)
+	e.cols = kernel.NewColumns(c.kernel, e.xs)
 	return e
 }
 

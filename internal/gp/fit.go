@@ -41,7 +41,7 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	if len(y) != len(xs) {
 		panic(badTargets)
 	}
-	f := newPosteriorDensity(k, prior, xs, k.Columns(xs), y)
+	f := newPosteriorDensity(k, prior, xs, y)
 	lower, upper := f.bounds()
 	if s.MaxIterations == 0 {
 		s.MaxIterations = 50

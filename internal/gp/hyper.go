@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // Hyper holds the hyperparameters of the process, for standardised targets.
@@ -41,7 +42,7 @@ func newLayout(k *fmkernel.Kernel, prior Prior) layout {
 	l.offset = make([]float64, end)
 	if prior.graphUnits {
 		for p, at := 0, l.ends[ofAlpha]; at < l.ends[ofBeta]; p, at = p+1, at+1 {
-			l.offset[at] = math.Log(k.BetaUnit(p))
+			l.offset[at] = math.Log((*kernel.Kernel)(k).BetaUnit(p))
 		}
 	}
 	return l

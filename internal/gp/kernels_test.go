@@ -11,6 +11,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // builds are kernels beside ModLap that differ in their hyperparameters or in
@@ -32,24 +33,24 @@ func TestPredictWithAnyKernel(t *testing.T) {
 		for seed := range uint64(5) {
 			rng := rand.New(rand.NewPCG(seed, 20))
 			pr := draw(t, rng, 2, 2, 20)
-			kernel, err := build(pr.dims, pr.graphs...)
+			k, err := build(pr.dims, pr.graphs...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			pr.kernel, pr.hyper.Params = kernel, kernel.NewParams()
+			pr.kernel, pr.hyper.Params = k, k.NewParams()
 			if seed == 0 {
 				pr.xs, pr.y = nil, nil // the prior
 			}
 			post := pr.condition(t).Predictor()
-			ref := newReferenceAt(pr, kernel.Evaluator(pr.hyper.Params).MeanDiag(nil))
-			moves := []fmkernel.Move{{Graph: 0, Vertex: 1}, {Graph: 1, Vertex: 0}}
+			ref := newReferenceAt(pr, kernel.NewEvaluator((*kernel.Kernel)(k), pr.hyper.Params).MeanDiag())
+			moves := []kernel.Move{{Graph: 0, Vertex: 1}, {Graph: 1, Vertex: 0}}
 			means, variances := make([]float64, 2), make([]float64, 2)
 			for _, x := range pr.points(rng, 5) {
 				agree := func(what string, mean, variance float64, x fmkernel.Point) {
 					t.Helper()
 					wantMean, wantVariance := ref.predict(x)
 					if math.Abs(mean-wantMean) > posteriorTol*(1+math.Abs(wantMean)) || math.Abs(variance-wantVariance) > posteriorTol*pr.hyper.Scale {
-						t.Errorf("%v, seed %d: %s gives %g, %g; want %g, %g", kernel, seed, what, mean, variance, wantMean, wantVariance)
+						t.Errorf("%v, seed %d: %s gives %g, %g; want %g, %g", k, seed, what, mean, variance, wantMean, wantVariance)
 					}
 				}
 				dMean, dVariance := make([]float64, 2), make([]float64, 2)
@@ -69,7 +70,7 @@ func TestPredictWithAnyKernel(t *testing.T) {
 						return []float64{mean, variance}[i]
 					}, x.C, &fd.Settings{Formula: fivePoint, Step: 1e-3})
 					if !floats.EqualApprox(got, want, 1e-6*math.Max(1, floats.Norm(want, math.Inf(1)))) {
-						t.Errorf("%v, seed %d: gradient %d is %v, finite differences %v", kernel, seed, i, got, want)
+						t.Errorf("%v, seed %d: gradient %d is %v, finite differences %v", k, seed, i, got, want)
 					}
 				}
 			}
@@ -81,22 +82,22 @@ func TestPredictWithAnyKernel(t *testing.T) {
 func TestFitWithAnyKernel(t *testing.T) {
 	for _, build := range builds {
 		pr := sample(t, rand.New(rand.NewPCG(1, 21)), known, 30)
-		kernel, err := build(pr.dims, pr.graphs...)
+		k, err := build(pr.dims, pr.graphs...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		prior := gp.NewPrior(pr.dims, len(pr.graphs), false)
 		rng := rand.New(rand.NewPCG(1, 22))
-		_, start, err := gp.Fit(kernel, prior, pr.xs, pr.y, rng, gp.FitSettings{MaxIterations: 1})
+		_, start, err := gp.Fit(k, prior, pr.xs, pr.y, rng, gp.FitSettings{MaxIterations: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, value, err := gp.Fit(kernel, prior, pr.xs, pr.y, rng, gp.FitSettings{RandomStarts: 2})
+		h, value, err := gp.Fit(k, prior, pr.xs, pr.y, rng, gp.FitSettings{RandomStarts: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if value > start-1 {
-			t.Errorf("%v: the fit ends at %g, after its first step %g: %+v", kernel, value, start, h)
+			t.Errorf("%v: the fit ends at %g, after its first step %g: %+v", k, value, start, h)
 		}
 	}
 }

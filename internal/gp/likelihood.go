@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
 
@@ -15,10 +16,10 @@ import (
 type posteriorDensity struct {
 	layout
 	xs    []fmkernel.Point
-	cols  *fmkernel.Columns
+	cols  *kernel.Columns
 	y     []float64
 	hyper Hyper
-	eval  *fmkernel.Evaluator
+	eval  *kernel.Evaluator
 	chol  linalg.Cholesky
 
 	gram, cov, inverse []float64       // n×n, lower triangles: Scale·k/c̄, K, K⁻¹
@@ -26,11 +27,11 @@ type posteriorDensity struct {
 	grad, normaliser   fmkernel.Params // ∂/∂log of the kernel's part, and of log c̄
 }
 
-func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, cols *fmkernel.Columns, y []float64) *posteriorDensity {
+func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64) *posteriorDensity {
 	n := len(y)
 	f := &posteriorDensity{
 		layout: newLayout(k, prior),
-		xs:     xs, cols: cols, y: y,
+		xs:     xs, cols: kernel.NewColumns((*kernel.Kernel)(k), xs), y: y,
 		hyper:   Hyper{Params: k.NewParams()},
 		gram:    make([]float64, n*n),
 		cov:     make([]float64, n*n),
@@ -40,7 +41,7 @@ func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, c
 		u:       make([]float64, n),
 		grad:    k.NewParams(), normaliser: k.NewParams(),
 	}
-	f.eval = k.Evaluator(f.hyper.Params)
+	f.eval = kernel.NewEvaluator((*kernel.Kernel)(k), f.hyper.Params)
 	return f
 }
 
@@ -88,7 +89,7 @@ func (f *posteriorDensity) likelihood(v []float64) (value float64, ok bool) {
 	f.eval.SetParams(f.hyper.Params)
 	f.normaliser.Clear()
 
-	factor := f.hyper.Scale / f.eval.MeanDiag(&f.normaliser)
+	factor := f.hyper.Scale / f.eval.MeanDiagGrad(f.normaliser)
 	assemble(f.gram, f.eval, factor, f.xs, f.cols)
 	copy(f.cov, f.gram)
 	for i := range n {
@@ -107,7 +108,7 @@ func (f *posteriorDensity) likelihood(v []float64) (value float64, ok bool) {
 }
 
 // assemble fills the lower triangle of the n×n matrix gram with factor·k.
-func assemble(gram []float64, eval *fmkernel.Evaluator, factor float64, xs []fmkernel.Point, cols *fmkernel.Columns) {
+func assemble(gram []float64, eval *kernel.Evaluator, factor float64, xs []fmkernel.Point, cols *kernel.Columns) {
 	n := len(xs)
 	for i, x := range xs {
 		row := gram[i*n : i*n+i+1]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 const (
@@ -31,7 +32,7 @@ func spaces(t *testing.T) map[string]*fmkernel.Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel := func(d int, gs ...*graphs.Graph) *fmkernel.Kernel {
+	modLap := func(d int, gs ...*graphs.Graph) *fmkernel.Kernel {
 		k, err := fmkernel.NewModLap(d, gs...)
 		if err != nil {
 			t.Fatal(err)
@@ -59,12 +60,12 @@ func spaces(t *testing.T) map[string]*fmkernel.Kernel {
 		"AddDif":         of(fmkernel.NewAddDif, 1, weighted),
 		"neural network": of(network, 2, graphs.Complete(3), graphs.Path(5)),
 		"power sum":      of(family, 2, graphs.Complete(3)),
-		"mixed":          kernel(2, graphs.Complete(3), graphs.Path(5)),
-		"long path":      kernel(1, graphs.Path(30)),
-		"weighted":       kernel(3, weighted, graphs.Cycle(5)),
-		"no graphs":      kernel(2),
-		"no dimensions":  kernel(0, graphs.Complete(4), weighted),
-		"nothing":        kernel(0),
+		"mixed":          modLap(2, graphs.Complete(3), graphs.Path(5)),
+		"long path":      modLap(1, graphs.Path(30)),
+		"weighted":       modLap(3, weighted, graphs.Cycle(5)),
+		"no graphs":      modLap(2),
+		"no dimensions":  modLap(0, graphs.Complete(4), weighted),
+		"nothing":        modLap(0),
 	}
 }
 
@@ -79,11 +80,11 @@ func randomDensity(rng *rand.Rand, k *fmkernel.Kernel, n int) (f *posteriorDensi
 			xs[i].C[j] = rng.Float64()
 		}
 		for j := range xs[i].V {
-			xs[i].V[j] = rng.IntN(k.Graph(j).Order())
+			xs[i].V[j] = rng.IntN((*kernel.Kernel)(k).Graph(j).Order())
 		}
 		y[i] = 0.5 + rng.NormFloat64() // a mean that matters
 	}
-	f = newPosteriorDensity(k, NewPrior(d, p, false), xs, k.Columns(xs), y)
+	f = newPosteriorDensity(k, NewPrior(d, p, false), xs, y)
 	v = f.random(rng)
 	v[0] = math.Log(1e-3) + 3*rng.Float64() // noise of 1e-3 or more: differences keep their digits
 	return f, v
@@ -102,7 +103,7 @@ func TestDensityIsTextbookFormula(t *testing.T) {
 			// By the definition of the covariance, at any mean.
 			h := Hyper{Params: k.NewParams()}
 			f.toHyper(&h, v)
-			factor := h.Scale / k.Evaluator(h.Params).MeanDiag(nil)
+			factor := h.Scale / kernel.NewEvaluator((*kernel.Kernel)(k), h.Params).MeanDiag()
 			at := func(mean float64) float64 {
 				value := 0.5 * mean * mean / (f.prior.meanSD * f.prior.meanSD)
 				if n > 0 {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 const (
@@ -84,7 +85,7 @@ func (m *Model) LeaveOneOut() (means, variances []float64) {
 // Predictor evaluates a Model. It owns scratch space: one per goroutine.
 type Predictor struct {
 	*Model
-	eval               *fmkernel.Evaluator
+	eval               *kernel.Evaluator
 	row, slope, v, w   []float64 // n
 	rows, columns, sum []float64 // batch scratch
 }
@@ -93,7 +94,7 @@ type Predictor struct {
 func (m *Model) Predictor() *Predictor {
 	n := len(m.weights)
 	return &Predictor{
-		Model: m, eval: m.kernel.Evaluator(m.hyper.Params),
+		Model: m, eval: kernel.NewEvaluator(m.kernel, m.hyper.Params),
 		row: make([]float64, n), slope: make([]float64, n), v: make([]float64, n), w: make([]float64, n),
 	}
 }
@@ -164,7 +165,7 @@ func (p *Predictor) PredictMeans(means []float64, xs []fmkernel.Point) {
 
 // PredictMoves stores mean and variance at x after each of the moves, ordered by
 // graph: the neighbours of x, evaluated together.
-func (p *Predictor) PredictMoves(means, variances []float64, x fmkernel.Point, moves []fmkernel.Move) {
+func (p *Predictor) PredictMoves(means, variances []float64, x fmkernel.Point, moves []kernel.Move) {
 	y := x.Clone()
 	for len(moves) > 0 {
 		m := min(batchSize, len(moves))

@@ -14,6 +14,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
 
@@ -97,10 +98,10 @@ func TestPredictionsAgree(t *testing.T) {
 		dMean, dVariance := make([]float64, d), make([]float64, d)
 		mean, variance := post.PredictGrad(dMean, dVariance, x)
 		agree("PredictGrad", x, mean, variance)
-		var moves []fmkernel.Move
+		var moves []kernel.Move
 		for g, gr := range pr.graphs {
 			for range 50 { // with repetitions, over several batches
-				moves = append(moves, fmkernel.Move{Graph: g, Vertex: rng.IntN(gr.Order())})
+				moves = append(moves, kernel.Move{Graph: g, Vertex: rng.IntN(gr.Order())})
 			}
 		}
 		means, variances := make([]float64, len(moves)), make([]float64, len(moves))
@@ -248,7 +249,7 @@ func TestScaleIsMeanPriorVariance(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		pr := draw(t, rng, 1, 1, 0)
 		order := pr.graphs[0].Order()
-		moves := make([]fmkernel.Move, order)
+		moves := make([]kernel.Move, order)
 		for v := range moves {
 			moves[v].Vertex = v
 		}
@@ -381,7 +382,7 @@ func TestPredictorsConcurrently(t *testing.T) {
 			for _, x := range probe {
 				mean, variance := post.PredictGrad(dMean, dVariance, x)
 				all = slices.Concat(all, []float64{mean, variance}, dMean, dVariance)
-				post.PredictMoves(all[:2], all[2:4], x, []fmkernel.Move{{Graph: 0, Vertex: 0}, {Graph: 0, Vertex: 1}})
+				post.PredictMoves(all[:2], all[2:4], x, []kernel.Move{{Graph: 0, Vertex: 0}, {Graph: 0, Vertex: 1}})
 			}
 			results[i] = all
 		}()

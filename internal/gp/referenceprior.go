@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
 // ReferenceStarts is the number of searches for hyperparameters in the
@@ -38,7 +39,7 @@ const ReferenceStarts = 10
 func NewReferencePrior(k *fmkernel.Kernel, inputSD float64, deterministic bool) Prior {
 	d, p := k.Dims()
 	alpha, theta := 1/math.Max(1, float64(p)), inputSD
-	if k.Modulated() {
+	if (*kernel.Kernel)(k).Modulated() {
 		theta *= math.Sqrt(math.Max(1, float64(d)))
 	}
 	return Prior{

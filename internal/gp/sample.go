@@ -30,7 +30,7 @@ func Sample(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, r
 	if len(y) != len(xs) {
 		panic(badTargets)
 	}
-	f := newPosteriorDensity(k, prior, xs, k.Columns(xs), y)
+	f := newPosteriorDensity(k, prior, xs, y)
 	lower, upper := f.bounds()
 	v := f.fromHyper(start)
 	for i := range v {

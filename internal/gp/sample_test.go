@@ -139,7 +139,7 @@ func TestSampleFromPosterior(t *testing.T) {
 			v[i] = math.Log(prior.box[kind][0])
 		}
 	}
-	f = newPosteriorDensity(k, prior, f.xs, f.cols, f.y)
+	f = newPosteriorDensity(k, prior, f.xs, f.y)
 	var weight, mean, square float64
 	for x := math.Log(prior.box[ofScale][0]); x < math.Log(prior.box[ofScale][1]); x += 0.01 {
 		v[1] = x

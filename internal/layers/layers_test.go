@@ -41,13 +41,15 @@ var rules = []rule{
 	{"internal/boxmin", []string{gonum}},
 	{"internal/qmc", []string{sobol}},
 
-	// Layers 1 and 2: graphs, and kernels on them.
+	// Layers 1 and 2: graphs, and kernels on them: how they are computed, and
+	// what users see.
 	{"graphs", []string{"internal/linalg", gonum}},
-	{"fmkernel", []string{"graphs", gonum}},
+	{"internal/kernel", []string{"graphs", gonum}},
+	{"fmkernel", []string{"graphs", "internal/kernel", gonum}},
 
 	// Layer 3: the model, the search for the next point, and the way from and to Goptuna.
-	{"internal/gp", []string{"fmkernel", "internal/linalg", "internal/boxmin", gonum}},
-	{"internal/acquisition", []string{"fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
+	{"internal/gp", []string{"internal/kernel", "fmkernel", "internal/linalg", "internal/boxmin", gonum}},
+	{"internal/acquisition", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
 	{"internal/space", []string{"fmkernel", "graphs", goptuna}},
 	{"internal/history", []string{goptuna, gonum}},
 

@@ -1,36 +1,53 @@
-package graphs
+package kernel
 
 import (
 	"math"
 	"math/big"
+	"runtime"
 	"slices"
+	"sync"
+	"weak"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
-// Forests holds the weights of the rooted spanning forests of a graph, by
+// forests holds the weights of the rooted spanning forests of a graph, by
 // number of edges m. By the matrix forest theorem
 //
-//	det(sI + βL)            = s Σ_m Total[m] β^m s^{n-1-m}
-//	adj(sI + βL)_vw         =   Σ_m Rooted[v,w,m] β^m s^{n-1-m}
+//	det(sI + βL)            = s Σ_m total[m] β^m s^{n-1-m}
+//	adj(sI + βL)_vw         =   Σ_m rooted[v,w,m] β^m s^{n-1-m}
 //
 // All entries are non-negative.
-type Forests struct {
-	Total  []float64 // Σ of the weights of all forests with m edges, len n
-	Rooted []float64 // the same over forests where v is in the tree rooted at w, n×n×n, entry (v n + w) n + m
+type forests struct {
+	total  []float64 // Σ of the weights of all forests with m edges, len n
+	rooted []float64 // the same over forests where v is in the tree rooted at w, n×n×n, entry (v n + w) n + m
 }
 
-// Forests returns the forest weights of the graph, correct to the last digit.
+// computed has the forests of each graph in use, as a func() *forests: kernels
+// come and go with every trial, and their graphs stay.
+var computed sync.Map
+
+// forestsOf returns the forest weights of the graph, correct to the last digit.
 // They are computed by the first call, in O(n⁴) operations of exact integer
 // arithmetic unless the graph is a path, and shared by all later ones: meant
 // for small graphs.
-func (g *Graph) Forests() *Forests {
-	g.forestsOnce.Do(func() {
-		if weights, ok := g.PathWeights(); ok {
-			g.forests = pathForests(weights)
-		} else {
-			g.forests = g.newForests()
-		}
-	})
-	return g.forests
+func forestsOf(g *graphs.Graph) *forests {
+	key := weak.Make(g)
+	compute, found := computed.LoadOrStore(key, sync.OnceValue(func() *forests { return newForests(key.Value()) }))
+	if !found {
+		runtime.AddCleanup(g, func(key weak.Pointer[graphs.Graph]) { computed.Delete(key) }, key)
+	}
+	f := compute.(func() *forests)()
+	runtime.KeepAlive(g)
+	return f
+}
+
+// newForests chooses the way to the forests.
+func newForests(g *graphs.Graph) *forests {
+	if weights, ok := g.PathWeights(); ok {
+		return pathForests(weights)
+	}
+	return exactForests(g)
 }
 
 // pathForests multiplies the minors of sI + L to the left and to the right of
@@ -39,22 +56,22 @@ func (g *Graph) Forests() *Forests {
 //	adj(sI + L)_vw = weight_v … weight_{w-1} · left_v(s) · right_w(s).
 //
 // Their recurrences only add, so floating point is accurate enough.
-func pathForests(weights []float64) *Forests {
+func pathForests(weights []float64) *forests {
 	n := len(weights) + 1
 	left, det := openMinors(weights)
 	reversed := slices.Clone(weights)
 	slices.Reverse(reversed)
 	right, _ := openMinors(reversed)
 
-	f := &Forests{Total: make([]float64, n), Rooted: make([]float64, n*n*n)}
+	f := &forests{total: make([]float64, n), rooted: make([]float64, n*n*n)}
 	for m := range n {
-		f.Total[m] = det[n-m] // det has a factor s
+		f.total[m] = det[n-m] // det has a factor s
 	}
 	for v := range n {
 		edges := 1.0
 		for w := v; w < n; w++ {
-			a := f.Rooted[(v*n+w)*n:][:n]
-			b := f.Rooted[(w*n+v)*n:][:n]
+			a := f.rooted[(v*n+w)*n:][:n]
+			b := f.rooted[(w*n+v)*n:][:n]
 			for i, x := range left[v] {
 				for j, y := range right[n-1-w] {
 					a[n-1-i-j] += edges * x * y
@@ -102,15 +119,15 @@ func openMinors(weights []float64) (open [][]float64, det []float64) {
 	return open, e
 }
 
-// newForests runs the recurrence Q_0 = I, F_0 = 1,
+// exactForests runs the recurrence Q_0 = I, F_0 = 1,
 //
 //	F_{m+1} = tr(L Q_m)/(m+1),  Q_{m+1} = F_{m+1} I - L Q_m,
 //
 // whose subtraction would cost digits in floating point. A float64 is an
 // integer times a power of two, so L = 2^shift times an integer matrix.
-func (g *Graph) newForests() *Forests {
-	n := g.order
-	shift := g.weightExponent()
+func exactForests(g *graphs.Graph) *forests {
+	n := g.Order()
+	shift := weightExponent(g)
 	l := make([]*big.Int, n*n)
 	for i := range l {
 		l[i] = new(big.Int)
@@ -123,7 +140,7 @@ func (g *Graph) newForests() *Forests {
 		}
 	}
 
-	f := &Forests{Total: make([]float64, n), Rooted: make([]float64, n*n*n)}
+	f := &forests{total: make([]float64, n), rooted: make([]float64, n*n*n)}
 	q, lq := make([]*big.Int, n*n), make([]*big.Int, n*n)
 	for i := range q {
 		q[i], lq[i] = new(big.Int), new(big.Int)
@@ -133,9 +150,9 @@ func (g *Graph) newForests() *Forests {
 	}
 	total, term := big.NewInt(1), new(big.Int)
 	for m := range n {
-		f.Total[m] = scaled(total, shift*m)
+		f.total[m] = scaled(total, shift*m)
 		for vw, entry := range q {
-			f.Rooted[vw*n+m] = scaled(entry, shift*m)
+			f.rooted[vw*n+m] = scaled(entry, shift*m)
 		}
 		trace := new(big.Int)
 		for v := range n {
@@ -162,10 +179,10 @@ func (g *Graph) newForests() *Forests {
 
 // weightExponent returns the largest e for which every weight is an integer
 // times 2^e.
-func (g *Graph) weightExponent() int {
+func weightExponent(g *graphs.Graph) int {
 	const mantissaBits = 53
 	e, found := 0, false
-	for u := range g.order {
+	for u := range g.Order() {
 		for _, v := range g.Neighbors(u) {
 			_, exp := math.Frexp(g.Weight(u, v))
 			if exp -= mantissaBits; !found || exp < e {
@@ -181,28 +198,4 @@ func scaled(x *big.Int, exp int) float64 {
 	f := new(big.Float).SetInt(x)
 	y, _ := f.SetMantExp(f, exp).Float64()
 	return y
-}
-
-// PathWeights returns the weights of the edges 0-1, 1-2, … when the graph is a
-// path in the natural order of its vertices, with any weights.
-func (g *Graph) PathWeights() (weights []float64, ok bool) {
-	if g.shape == ShapeCycle || g.shape == ShapeComplete && g.order > 2 {
-		return nil, false
-	}
-	for u := range g.order - 1 {
-		if g.shape == ShapeGeneral && len(g.arcs[u]) > 2 {
-			return nil, false
-		}
-		w := g.Weight(u, u+1)
-		if w == 0 {
-			return nil, false
-		}
-		weights = append(weights, w)
-	}
-	// n-1 consecutive edges connect the graph; any other edge makes it no path.
-	edges := 0
-	for _, from := range g.arcs {
-		edges += len(from)
-	}
-	return weights, g.shape != ShapeGeneral || edges == 2*(g.order-1)
 }

@@ -1,4 +1,4 @@
-package fmkernel
+package kernel
 
 import "math"
 

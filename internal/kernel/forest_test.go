@@ -1,11 +1,16 @@
-package graphs_test
+// White box: tables of forests are not exported, and an error in a large power
+// would only show at extreme β.
+package kernel
 
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
+	"time"
+	"weak"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -21,6 +26,42 @@ const (
 	// to the last digits.
 	sumTol = 1e-13
 )
+
+// fixture is a graph that every identity must hold for.
+type fixture struct {
+	name string
+	g    *graphs.Graph
+}
+
+func must(g *graphs.Graph, err error) *graphs.Graph {
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// star has vertex 0 in its centre.
+func star(n int) []graphs.Edge {
+	var edges []graphs.Edge
+	for v := 1; v < n; v++ {
+		edges = append(edges, graphs.Edge{U: v, V: 0, Weight: 1})
+	}
+	return edges
+}
+
+// random returns a random tree with some more edges, all of random weight.
+func random(rng *rand.Rand, n int, scale float64) *graphs.Graph {
+	var edges []graphs.Edge
+	for v := 1; v < n; v++ {
+		parent := rng.IntN(v)
+		for u := range v {
+			if u == parent || rng.Float64() < 0.2 {
+				edges = append(edges, graphs.Edge{U: u, V: v, Weight: scale * math.Exp(rng.NormFloat64())})
+			}
+		}
+	}
+	return must(graphs.FromEdges(n, edges...))
+}
 
 // weightedPath returns the path 0 - 1 - … with the given weights.
 func weightedPath(weights ...float64) *graphs.Graph {
@@ -46,9 +87,9 @@ func smallGraphs(rng *rand.Rand) []fixture {
 		{"cycle", graphs.Cycle(4 + rng.IntN(3))},
 		{"weighted path", weightedPath(weights...)},
 		{"star", must(graphs.FromEdges(5, star(5)...))},
-		{"random", random(rng, 2+rng.IntN(6))},
-		{"random, weights of 1e-9", scaled(random(rng, 5), 1e-9)},
-		{"random, weights of 1e9", scaled(random(rng, 5), 1e9)},
+		{"random", random(rng, 2+rng.IntN(6), 1)},
+		{"random, weights of 1e-9", random(rng, 5, 1e-9)},
+		{"random, weights of 1e9", random(rng, 5, 1e9)},
 	}
 }
 
@@ -94,9 +135,9 @@ func TestForestsAreDeterminantAndAdjugate(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 20))
 		for _, f := range smallGraphs(rng) {
-			n, forests := f.g.Order(), f.g.Forests()
-			if len(forests.Total) != n || len(forests.Rooted) != n*n*n {
-				t.Fatalf("%s: lengths %d and %d for %d vertices", f.name, len(forests.Total), len(forests.Rooted), n)
+			n, forests := f.g.Order(), forestsOf(f.g)
+			if len(forests.total) != n || len(forests.rooted) != n*n*n {
+				t.Fatalf("%s: lengths %d and %d for %d vertices", f.name, len(forests.total), len(forests.rooted), n)
 			}
 			s, beta := math.Exp(rng.NormFloat64()), math.Exp(rng.NormFloat64())
 			if w := f.g.Weight(0, min(1, n-1)); w > 0 {
@@ -113,10 +154,10 @@ func TestForestsAreDeterminantAndAdjugate(t *testing.T) {
 					t.Errorf("seed %d, %s, s=%g, β=%g: %s is %g, want %g", seed, f.name, s, beta, what, got, want)
 				}
 			}
-			check("det", s*polynomial(forests.Total, s, beta), mat.Det(a))
+			check("det", s*polynomial(forests.total, s, beta), mat.Det(a))
 			for v := range n {
 				for w := range n {
-					check("adj", polynomial(forests.Rooted[(v*n+w)*n:][:n], s, beta), cofactor(a, v, w))
+					check("adj", polynomial(forests.rooted[(v*n+w)*n:][:n], s, beta), cofactor(a, v, w))
 				}
 			}
 		}
@@ -128,23 +169,23 @@ func TestForestsAreDeterminantAndAdjugate(t *testing.T) {
 func TestForestsCountForests(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 21))
-		larger := []fixture{{"random 20", random(rng, 20)}, {"path 20", graphs.Path(20)}}
+		larger := []fixture{{"random 20", random(rng, 20, 1)}, {"path 20", graphs.Path(20)}}
 		for _, f := range append(smallGraphs(rng), larger...) {
-			n, forests := f.g.Order(), f.g.Forests()
-			if floats.Min(forests.Rooted) < 0 || floats.Min(forests.Total) <= 0 {
-				t.Errorf("seed %d, %s: smallest entries %g and %g", seed, f.name, floats.Min(forests.Rooted), floats.Min(forests.Total))
+			n, forests := f.g.Order(), forestsOf(f.g)
+			if floats.Min(forests.rooted) < 0 || floats.Min(forests.total) <= 0 {
+				t.Errorf("seed %d, %s: smallest entries %g and %g", seed, f.name, floats.Min(forests.rooted), floats.Min(forests.total))
 			}
 			for v := range n {
 				sum := make([]float64, n)
 				for w := range n {
-					vw := forests.Rooted[(v*n+w)*n:][:n]
-					if wv := forests.Rooted[(w*n+v)*n:][:n]; !slices.Equal(vw, wv) {
+					vw := forests.rooted[(v*n+w)*n:][:n]
+					if wv := forests.rooted[(w*n+v)*n:][:n]; !slices.Equal(vw, wv) {
 						t.Errorf("seed %d, %s: entries (%d, %d) %v and %v differ", seed, f.name, v, w, vw, wv)
 					}
 					floats.Add(sum, vw)
 				}
-				if !floats.EqualFunc(sum, forests.Total, func(a, b float64) bool { return math.Abs(a-b) <= sumTol*b }) {
-					t.Errorf("seed %d, %s: the roots of vertex %d add up to %v, want %v", seed, f.name, v, sum, forests.Total)
+				if !floats.EqualFunc(sum, forests.total, func(a, b float64) bool { return math.Abs(a-b) <= sumTol*b }) {
+					t.Errorf("seed %d, %s: the roots of vertex %d add up to %v, want %v", seed, f.name, v, sum, forests.total)
 				}
 			}
 		}
@@ -171,7 +212,7 @@ func TestForestTotals(t *testing.T) {
 		{"P_3 renumbered", must(graphs.FromEdges(3, star(3)...)), []float64{1, 4, 3}, "as P_3"},
 		{"K_20", graphs.Complete(20), nil, "n^{n-1} rooted trees (Cayley)"},
 	} {
-		got := test.g.Forests().Total
+		got := forestsOf(test.g).total
 		if test.want == nil {
 			n := test.g.Order()
 			got, test.want = got[n-1:], []float64{math.Pow(float64(n), float64(n-1))}
@@ -184,14 +225,14 @@ func TestForestTotals(t *testing.T) {
 
 // Every caller gets the same tables, whoever asks first.
 func TestForestsConcurrently(t *testing.T) {
-	g := random(rand.New(rand.NewPCG(1, 22)), 8)
+	g := random(rand.New(rand.NewPCG(1, 22)), 8, 1)
 	var wg sync.WaitGroup
-	got := make([]*graphs.Forests, 8)
+	got := make([]*forests, 8)
 	for i := range got {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			got[i] = g.Forests()
+			got[i] = forestsOf(g)
 		}()
 	}
 	wg.Wait()
@@ -202,36 +243,22 @@ func TestForestsConcurrently(t *testing.T) {
 	}
 }
 
-func TestPathWeights(t *testing.T) {
-	edge := func(u, v int, w float64) graphs.Edge { return graphs.Edge{U: u, V: v, Weight: w} }
-	for _, test := range []struct {
-		name string
-		g    *graphs.Graph
-		want []float64
-		ok   bool
-		why  string
-	}{
-		{"K_1", graphs.Complete(1), nil, true, "a path without edges"},
-		{"K_2", graphs.Complete(2), []float64{1}, true, "K_2 = P_2"},
-		{"heavy K_2", weightedPath(3), []float64{3}, true, "one edge is a path"},
-		{"K_3", graphs.Complete(3), nil, false, "an edge too many"},
-		{"P_5", graphs.Path(5), []float64{1, 1, 1, 1}, true, "as built"},
-		{"weighted", weightedPath(2, 0.5, 7), []float64{2, 0.5, 7}, true, "any weights"},
-		{"weighted, edges reversed", must(graphs.FromEdges(3, edge(2, 1, 5), edge(1, 0, 2))), []float64{2, 5}, true, "the order of the edges does not matter"},
-		{"adjacency", must(graphs.FromAdjacency(adjacency(weightedPath(2, 3)))), []float64{2, 3}, true, "however it was built"},
-		{"C_4", graphs.Cycle(4), nil, false, "closed"},
-		{"weighted cycle", must(graphs.FromEdges(3, edge(0, 1, 1), edge(1, 2, 1), edge(0, 2, 2))), nil, false, "closed: n edges"},
-		{"weighted cycle of 4", must(graphs.FromEdges(4, edge(0, 1, 1), edge(1, 2, 1), edge(2, 3, 1), edge(0, 3, 2))), nil, false, "no vertex has more than two neighbours, but n edges"},
-		{"path with a chord", must(graphs.FromEdges(4, edge(0, 1, 1), edge(1, 2, 1), edge(2, 3, 1), edge(0, 2, 1))), nil, false, "vertex 2 has three neighbours"},
-		{"chord on the last vertices", must(graphs.FromEdges(4, edge(0, 1, 2), edge(1, 2, 2), edge(2, 3, 2), edge(1, 3, 2))), nil, false, "vertex 1 has three neighbours"},
-		{"star", must(graphs.FromEdges(4, star(4)...)), nil, false, "a tree, not a path"},
-		{"P_3 renumbered", must(graphs.FromEdges(3, star(3)...)), nil, false, "1-0-2 is a path in another order"},
-		{"P_4 renumbered", must(graphs.FromEdges(4, edge(0, 1, 2), edge(1, 3, 2), edge(3, 2, 2))), nil, false, "0-1-3-2 is a path in another order"},
-		{"heavy K_3", scaled(graphs.Complete(3), 2), nil, false, "closed"},
-	} {
-		got, ok := test.g.PathWeights()
-		if ok != test.ok || ok && !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %v, %t; want %v, %t (%s)", test.name, got, ok, test.want, test.ok, test.why)
-		}
+// The tables go when their graph does.
+func TestForestsAreForgotten(t *testing.T) {
+	g := random(rand.New(rand.NewPCG(1, 23)), 6, 1)
+	key := weak.Make(g)
+	forestsOf(g)
+	if _, ok := computed.Load(key); !ok {
+		t.Fatal("the tables of a graph in use are not kept")
 	}
+	runtime.KeepAlive(g)
+	g = nil
+	for range 100 {
+		runtime.GC()
+		if _, ok := computed.Load(key); !ok {
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // cleanups run after a collection, in their own goroutine
+	}
+	t.Error("the tables of a graph that nobody has are still there")
 }

@@ -1,4 +1,4 @@
-package fmkernel
+package kernel
 
 import "github.com/goptuna-fm/goptuna-fm/graphs"
 
@@ -10,37 +10,31 @@ const minEntry = 1e-15
 // spectralFactor is Eq. (2) as it stands, for any modulator on any graph, with
 // equal eigenvalues merged: a complete graph has two.
 type spectralFactor struct {
-	m           Modulator
-	nonNegative bool // by Thm 3.2
-	spectrum    *graphs.Spectrum
-	count       []int // multiplicity of each distinct eigenvalue
-	beta        float64
+	m        Spectral
+	spectrum *graphs.Spectrum
+	count    []int // multiplicity of each distinct eigenvalue
+	beta     float64
 
 	f, df, dt []float64 // scratch, one entry per distinct eigenvalue
 }
 
-func newSpectralFactor(m Modulator, g *graphs.Graph) (factor, error) {
+func newSpectralFactor(m Spectral, g *graphs.Graph) (factor, error) {
 	spectrum, err := g.Spectrum()
 	if err != nil {
 		return nil, err
 	}
 	n := len(spectrum.Lambda)
-	f := &spectralFactor{
+	return &spectralFactor{
 		m: m, spectrum: spectrum, count: spectrum.Multiplicity(),
 		f: make([]float64, n), df: make([]float64, n), dt: make([]float64, n),
-	}
-	switch m.(type) {
-	case Laplacian, Diffusion, Family, Kernelized: // convex in λ
-		f.nonNegative = true
-	}
-	return f, nil
+	}, nil
 }
 
 func (f *spectralFactor) bind(beta float64) { f.beta = beta }
 
 // isRounding reports whether a spectral sum has no digit of its entry.
 func (f *spectralFactor) isRounding(sum float64) bool {
-	return sum < minEntry && (f.nonNegative || sum > -minEntry)
+	return sum < minEntry && (f.m.NonNegative || sum > -minEntry)
 }
 
 func (f *spectralFactor) mulRow(dst []float64, v int32, vs []int32, alpha float64, d2 []float64) {

@@ -1,4 +1,4 @@
-package fmkernel
+package kernel
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 // that of those where v is in the tree rooted at w. No coefficient is negative,
 // so every entry has full relative accuracy at any s and β.
 type forestLap struct {
-	forests *graphs.Forests
+	forests *forests
 	n       int
 	beta    float64
 	lambda  []float64
@@ -24,8 +24,8 @@ type forestLap struct {
 // newForestLap reports false where a weight to the power of n-1 leaves the range
 // of a float64.
 func newForestLap(g *graphs.Graph) (*forestLap, bool) {
-	f := &forestLap{forests: g.Forests(), n: g.Order(), lambda: g.Eigenvalues()}
-	top := f.forests.Total[f.n-1]
+	f := &forestLap{forests: forestsOf(g), n: g.Order(), lambda: g.Eigenvalues()}
+	top := f.forests.total[f.n-1]
 	return f, top > 0 && !math.IsInf(top, 1)
 }
 
@@ -34,12 +34,12 @@ func (f *forestLap) bind(beta float64) { f.beta = beta }
 // row returns the coefficients Q_m(v, ·), n×n.
 func (f *forestLap) row(v int32) []float64 {
 	size := f.n * f.n
-	return f.forests.Rooted[int(v)*size : (int(v)+1)*size]
+	return f.forests.rooted[int(v)*size : (int(v)+1)*size]
 }
 
 func (f *forestLap) mulRow(dst []float64, v int32, vs []int32, alpha float64, d2 []float64) {
 	n, row := f.n, f.row(v)
-	total := f.forests.Total[:n]
+	total := f.forests.total[:n]
 	vs, d2 = vs[:len(dst)], d2[:len(dst)]
 	for j := range dst {
 		s := 1 + alpha*d2[j]
@@ -57,7 +57,7 @@ func (f *forestLap) mulRow(dst []float64, v int32, vs []int32, alpha float64, d2
 
 func (f *forestLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float64, d2 []float64) (dBeta, dAlpha float64) {
 	n, row := f.n, f.row(v)
-	total := f.forests.Total[:n]
+	total := f.forests.total[:n]
 	slope, vs, d2 = slope[:len(u)], vs[:len(u)], d2[:len(u)]
 	for j, uj := range u {
 		t := alpha * d2[j]

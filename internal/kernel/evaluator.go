@@ -1,0 +1,241 @@
+package kernel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Evaluator is a Kernel at fixed Params. It owns scratch space, so it serves
+// one goroutine; rows are prefixes of Columns, so that a lower triangle costs
+// half a square.
+type Evaluator struct {
+	k        *Kernel
+	distance distance
+	factors  []factor
+	alpha    []float64 // α_p; 1 for the empty product; 0 where the form does not modulate
+	mix      float64   // ω of a sum
+	mean     float64   // c̄ of a sum: the mean diagonal of the product over graphs
+
+	d2, slope, zeros []float64
+	after            []float64 // P×n, scratch of MoveRowsTo
+	part, rest       []float64 // scratch of sums
+	vertex           []int32   // all 0: the vertices of the empty product
+
+	one, oneD2 [1]float64 // scratch of Diag
+	oneV       [1]int32
+}
+
+// NewEvaluator returns an Evaluator of k at params.
+func NewEvaluator(k *Kernel, params Params) *Evaluator {
+	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims)}
+	for _, g := range k.form.factors(k.graphs) {
+		f, err := k.modulation.factor(g)
+		if err != nil {
+			panic("fmkernel: " + err.Error()) // New has built the same factor before
+		}
+		f.bind(1)
+		e.factors = append(e.factors, f)
+	}
+	e.alpha = make([]float64, len(e.factors))
+	if k.form.modulates() {
+		floats.AddConst(1, e.alpha) // which stays where a graph has no α
+	}
+	e.SetParams(params)
+	return e
+}
+
+// SetParams moves e to other params. It panics when their lengths do not match
+// the kernel.
+func (e *Evaluator) SetParams(params Params) {
+	e.k.CheckParams(params)
+	copy(e.alpha, params.Alpha)
+	for p, beta := range params.Beta {
+		e.factors[p].bind(beta)
+	}
+	e.distance.bind(params.Theta)
+	e.k.form.bind(e, params)
+}
+
+// distances fills e.d2 with that of x and each of the first n points.
+func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
+	if cap(e.d2) < n {
+		size := max(n, cols.n)
+		e.d2, e.slope = make([]float64, size), make([]float64, size)
+		e.vertex = make([]int32, size)
+	}
+	d2 := e.d2[:n]
+	e.distance.row(d2, x.C, cols)
+	return d2
+}
+
+// vertices returns the row vertex and the column vertices of factor p.
+func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) {
+	if len(e.k.graphs) == 0 {
+		return 0, e.vertex[:n]
+	}
+	return int32(x.V[p]), cols.v[p][:n]
+}
+
+// rbf returns k_RBF.
+func rbf(d2 float64) float64 { return math.Exp(-0.5 * d2) }
+
+// RowTo stores k(x, cols[j]) in dst[j] for j < len(dst), at most the number
+// of points in cols.
+func (e *Evaluator) RowTo(dst []float64, x Point, cols *Columns) {
+	d2 := e.distances(x, cols, len(dst))
+	e.graphRow(dst, x, cols, d2)
+	e.k.form.combine(e, dst, d2)
+}
+
+// graphRow stores the product over the graphs in dst.
+func (e *Evaluator) graphRow(dst []float64, x Point, cols *Columns, d2 []float64) {
+	for j := range dst {
+		dst[j] = 1
+	}
+	for p, f := range e.factors {
+		v, vs := e.vertices(x, cols, p, len(dst))
+		f.mulRow(dst, v, vs, e.alpha[p], d2)
+	}
+}
+
+// SlopeTo stores ∂log k(x, cols[j])/∂d2 in slope[j] for j < len(slope).
+func (e *Evaluator) SlopeTo(slope []float64, x Point, cols *Columns) {
+	e.k.form.slopeTo(e, slope, x, cols, e.distances(x, cols, len(slope)))
+}
+
+// AddParamGrad adds Σ_j u[j] ∂log k(x, cols[j])/∂log(·) for every
+// hyperparameter to dst, over j < len(u).
+func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns) {
+	n := len(u)
+	d2 := e.distances(x, cols, n)
+	slope := e.slope[:n]
+	clear(slope)
+	graph, u := e.k.form.split(e, dst, u, x, cols, d2)
+	for p, f := range e.factors {
+		v, vs := e.vertices(x, cols, p, n)
+		dBeta, dAlpha := f.gradRow(slope, graph, v, vs, e.alpha[p], d2)
+		if p < len(dst.Beta) {
+			dst.Beta[p] += dBeta
+		}
+		if p < len(dst.Alpha) {
+			dst.Alpha[p] += dAlpha
+		}
+	}
+	e.k.form.distanceSlope(slope)
+	for j := range slope {
+		slope[j] *= u[j]
+	}
+	e.distance.addThetaGrad(dst.Theta, slope, x.C, cols)
+}
+
+// InputGradTo stores Σ_j a[j] ∂d2_j/∂x.C[d] in dA[d], and the same of b in dB:
+// with a[j] = w_j k_j ∂log k_j/∂d2 of [Evaluator.SlopeTo], the gradient of
+// Σ_j w_j k(x, cols[j]).
+func (e *Evaluator) InputGradTo(dA, dB, a, b []float64, x Point, cols *Columns) {
+	e.distance.sumGrad(dA, dB, a, b, x.C, cols)
+}
+
+// DistanceGradTo stores ∂d2_j/∂x.C[d] in dst[d].
+func (e *Evaluator) DistanceGradTo(dst []float64, x Point, cols *Columns, j int) {
+	e.distance.grad(dst, x.C, cols, j)
+}
+
+// AddDiagGrad adds w ∂k(x, x)/∂x.C to dst. It is 0 but for Kernelized
+// modulators.
+func (e *Evaluator) AddDiagGrad(dst []float64, w float64, x Point) {
+	if !e.distance.selfVaries() {
+		return
+	}
+	cols, grad := NewColumns(e.k, []Point{x}), make([]float64, e.k.dims)
+	var slope [1]float64
+	e.SlopeTo(slope[:], x, cols)
+	e.distance.grad(grad, x.C, cols, 0)
+	// By symmetry, twice the derivative in one argument.
+	floats.AddScaled(dst, 2*w*e.Diag(x)*slope[0], grad)
+}
+
+// Move puts one vertex of a point elsewhere in its graph.
+type Move struct{ Graph, Vertex int }
+
+// MoveRowsTo stores in row i of dst, with the given stride, the kernel between x
+// after moves[i] and every point of cols. Points that differ in one vertex share
+// all other factors, so that a row costs one of them. Moves are ordered by
+// graph.
+func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move, cols *Columns) {
+	n, graphs := cols.n, len(e.factors)
+	if len(moves) == 0 {
+		return
+	}
+	d2 := e.distances(x, cols, n)
+	if cap(e.after) < graphs*n {
+		e.after = make([]float64, graphs*n)
+	}
+	// Products of the factors after each graph, and of those before the one at
+	// hand.
+	after := e.after[:graphs*n]
+	for j := range n {
+		after[(graphs-1)*n+j] = 1
+	}
+	for p := graphs - 1; p > 0; p-- {
+		v, vs := e.vertices(x, cols, p, n)
+		copy(after[(p-1)*n:p*n], after[p*n:(p+1)*n])
+		e.factors[p].mulRow(after[(p-1)*n:p*n], v, vs, e.alpha[p], d2)
+	}
+	before := e.slope[:n]
+	for j := range before {
+		before[j] = 1
+	}
+	p := 0
+	for i, move := range moves {
+		for ; p < move.Graph; p++ {
+			v, vs := e.vertices(x, cols, p, n)
+			e.factors[p].mulRow(before, v, vs, e.alpha[p], d2)
+		}
+		row := dst[i*stride : i*stride+n]
+		for j, b := range before {
+			row[j] = b * after[p*n+j]
+		}
+		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
+		e.k.form.combine(e, row, d2)
+	}
+}
+
+// Diag returns k(x, x) at the Evaluator's params. On graphs that are not
+// vertex-transitive it depends on x.V, with a Kernelized modulator on x.C.
+func (e *Evaluator) Diag(x Point) float64 {
+	e.oneD2[0] = e.distance.self(x.C)
+	e.one[0] = 1
+	for p, f := range e.factors {
+		e.oneV[0] = 0
+		if len(e.k.graphs) > 0 {
+			e.oneV[0] = int32(x.V[p])
+		}
+		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], e.alpha[p], e.oneD2[:])
+	}
+	e.k.form.combine(e, e.one[:], e.oneD2[:])
+	return e.one[0]
+}
+
+// MeanDiag returns the mean over the vertices of k((c,v), (c,v)) at d2 = 0,
+// Π_p mean_v k_p(v, v) for Eq. (5): the normaliser that gives an output scale
+// the same meaning at every β.
+func (e *Evaluator) MeanDiag() float64 { return e.MeanDiagGrad(Params{}) }
+
+// MeanDiagGrad is MeanDiag, and adds the derivatives of its logarithm with
+// respect to those of the hyperparameters to grad.
+func (e *Evaluator) MeanDiagGrad(grad Params) float64 { return e.k.form.meanDiag(e, grad) }
+
+// productMeanDiag returns the mean of the product over the graphs, and adds the
+// derivatives of its logarithm to dLogBeta unless that is empty.
+func (e *Evaluator) productMeanDiag(dLogBeta []float64) float64 {
+	prod := 1.0
+	for p := range e.k.graphs {
+		mean, d := e.factors[p].meanDiag()
+		prod *= mean
+		if len(dLogBeta) > 0 {
+			dLogBeta[p] += d
+		}
+	}
+	return prod
+}

@@ -1,0 +1,107 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+// Users see these through package fmkernel.
+const (
+	badPoint  = "fmkernel: point does not match the kernel's dimensions"
+	badVertex = "fmkernel: vertex not in its graph"
+	badParams = "fmkernel: params do not match the kernel's dimensions"
+)
+
+// Point and Params are unnamed types, so that those of package fmkernel, which
+// document them, are assigned to them without a conversion.
+type (
+	Point = struct {
+		C []float64
+		V []int
+	}
+	Params = struct{ Alpha, Beta, Theta, Mix []float64 }
+)
+
+// Kernel is a kernel on R^D × V_1 × … × V_P. It is immutable and safe for
+// concurrent use. All fields are unexported, since users can see them through
+// fmkernel.Kernel.
+type Kernel struct {
+	name       string
+	form       Form
+	modulation Modulation
+	dims       int
+	graphs     []*graphs.Graph
+}
+
+// New returns the kernel of the form with the modulation on dims continuous
+// dimensions and the given graphs. It fails when a graph's spectrum is needed
+// and cannot be computed.
+func New(name string, form Form, m Modulation, dims int, gs []*graphs.Graph) (*Kernel, error) {
+	for p, g := range gs {
+		if _, err := m.factor(g); err != nil {
+			return nil, fmt.Errorf("graph %d: %w", p, err)
+		}
+	}
+	return &Kernel{name: name, form: form, modulation: m, dims: dims, graphs: append([]*graphs.Graph(nil), gs...)}, nil
+}
+
+// Name tells kernels apart.
+func (k *Kernel) Name() string { return k.name }
+
+// Dims returns the numbers of continuous dimensions and of graphs.
+func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }
+
+// Graph returns graph p.
+func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
+
+// Modulated reports whether the kernel is one of Eq. (5), not a product or sum of
+// kernels on the two parts.
+func (k *Kernel) Modulated() bool { return k.form.modulates() }
+
+// BetaUnit returns a typical β of graph p.
+func (k *Kernel) BetaUnit(p int) float64 { return k.modulation.betaUnit(k.graphs[p]) }
+
+// NewParams returns Params of the lengths that the kernel has, every entry 1.
+func (k *Kernel) NewParams() Params {
+	alpha := 0
+	if k.form.modulates() {
+		alpha = len(k.graphs)
+	}
+	return NewParams(alpha, len(k.graphs), k.dims, k.form.weights())
+}
+
+// NewParams returns Params of the given lengths, every entry 1.
+func NewParams(alpha, beta, theta, mix int) Params {
+	buf := make([]float64, alpha+beta+theta+mix)
+	for i := range buf {
+		buf[i] = 1
+	}
+	cut := func(n int) []float64 {
+		s := buf[:n:n]
+		buf = buf[n:]
+		return s
+	}
+	return Params{Alpha: cut(alpha), Beta: cut(beta), Theta: cut(theta), Mix: cut(mix)}
+}
+
+// CheckParams panics when the lengths of params are not those of the kernel.
+func (k *Kernel) CheckParams(params Params) {
+	own := k.NewParams()
+	if len(params.Alpha) != len(own.Alpha) || len(params.Beta) != len(own.Beta) ||
+		len(params.Theta) != len(own.Theta) || len(params.Mix) != len(own.Mix) {
+		panic(badParams)
+	}
+}
+
+// CheckPoint panics when x is not in the kernel's domain.
+func (k *Kernel) CheckPoint(x Point) {
+	if len(x.C) != k.dims || len(x.V) != len(k.graphs) {
+		panic(badPoint)
+	}
+	for p, v := range x.V {
+		if v < 0 || v >= k.graphs[p].Order() {
+			panic(badVertex)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package kernel
+
+import "github.com/goptuna-fm/goptuna-fm/graphs"
+
+// Modulator is fmkernel.Modulator: a frequency modulating function.
+type Modulator interface {
+	Eval(dst, lambda []float64, beta, t float64)
+	EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64)
+}
+
+// Bounded is fmkernel.BoundedKernel: k_H of Supp. Prop. 2.
+type Bounded interface {
+	Bound() float64
+	Eval(theta, x, y []float64) float64
+	EvalGrad(dX, dTheta, theta, x, y []float64) float64
+}
+
+// Modulation is how a frequency modulating function is computed: [Spectral],
+// [Laplacian], [Diffusion] or [Kernelized].
+type Modulation interface {
+	// factor returns the cheapest accurate factor on the graph.
+	factor(g *graphs.Graph) (factor, error)
+	// betaUnit returns a typical β of the graph.
+	betaUnit(g *graphs.Graph) float64
+	// distance returns what t is α times of, on so many dimensions.
+	distance(dims int) distance
+}
+
+// Spectral is any modulator, by Eq. (2) as it stands.
+type Spectral struct {
+	Modulator
+	NonNegative bool // entries are never negative: f is convex in λ (Thm 3.2)
+}
+
+func (m Spectral) factor(g *graphs.Graph) (factor, error) { return newSpectralFactor(m, g) }
+
+func (Spectral) betaUnit(*graphs.Graph) float64 { return 1 }
+
+func (Spectral) distance(dims int) distance { return newSquared(dims) }
+
+// Laplacian is f_Lap, with closed forms.
+type Laplacian struct{ Spectral }
+
+// maxForestOrder is the largest graph whose factor is a ratio of forest
+// polynomials, which cost O(n) per pair: past it the closed forms of long paths
+// and cycles are faster, and the exact set-up of other graphs gets slow.
+const maxForestOrder = 20
+
+func (m Laplacian) factor(g *graphs.Graph) (factor, error) {
+	n := g.Order()
+	if g.Shape() == graphs.ShapeComplete {
+		return &completeLap{n: float64(n), same: make([]float64, n)}, nil
+	}
+	if n <= maxForestOrder {
+		if f, ok := newForestLap(g); ok {
+			return f, nil
+		}
+	}
+	switch g.Shape() {
+	case graphs.ShapePath:
+		return &pathLap{n: n, lambda: g.Eigenvalues()}, nil
+	case graphs.ShapeCycle:
+		return &cycleLap{n: n, lambda: g.Eigenvalues()}, nil
+	}
+	return m.Spectral.factor(g)
+}
+
+// Diffusion is f_Dif, with the closed form on complete graphs.
+type Diffusion struct{ Spectral }
+
+func (m Diffusion) factor(g *graphs.Graph) (factor, error) {
+	if g.Shape() == graphs.ShapeComplete {
+		return &completeDif{n: float64(g.Order())}, nil
+	}
+	return m.Spectral.factor(g)
+}
+
+// betaUnit returns 1/λ, with λ the smallest eigenvalue above 0, where the
+// smoothest function on the graph counts 1/e of a constant: the exponential
+// tails of f_Dif make everything far from there either constant or noise.
+func (Diffusion) betaUnit(g *graphs.Graph) float64 {
+	if spectrum, err := g.Spectrum(); err == nil && len(spectrum.Lambda) > 1 {
+		return 1 / spectrum.Lambda[1]
+	}
+	return 1
+}
+
+// Kernelized is a modulation by u - k_H in place of the squared distance,
+// Eq. (7).
+type Kernelized struct {
+	Modulation
+	Kernel Bounded
+}
+
+func (m Kernelized) distance(dims int) distance { return newDissimilarity(m.Kernel, dims) }
