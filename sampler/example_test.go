@@ -159,11 +159,6 @@ func ExampleSamplerOptionSliceSampling() {
 	// Output: adamw 3
 }
 
-func ExampleSamplerOptionLearnOrder() {
-	tune(fm.SamplerOptionLearnOrder(true))
-	// Output: adamw 3
-}
-
 // An objective without noise.
 func ExampleSamplerOptionDeterministicObjective() {
 	tune(fm.SamplerOptionDeterministicObjective(true))
