@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -25,20 +26,20 @@ func TestLearnOrder(t *testing.T) {
 	}
 	shade := []float64{0.9, 0.2, 1, 0.5, 0.1, 0.8, 0, 0.6}
 	objective := func(trial goptuna.Trial) (float64, error) {
-		x, err := suggest(&trial,
-			param{"size", goptuna.CategoricalDistribution{Choices: sizes}},
-			param{"colour", goptuna.CategoricalDistribution{Choices: colours}},
-			param{"x", goptuna.UniformDistribution{Low: 0, High: 1}})
+		x, err := fmtest.Suggest(&trial,
+			fmtest.Param{Name: "size", Distribution: goptuna.CategoricalDistribution{Choices: sizes}},
+			fmtest.Param{Name: "colour", Distribution: goptuna.CategoricalDistribution{Choices: colours}},
+			fmtest.Param{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}})
 		return sq((x["size"]-7.3)/4) + shade[int(x["colour"])] + math.Sin(6*x["x"]), err
 	}
 	for _, learn := range []bool{true, false} {
 		found := map[string]int{}
 		for seed := range int64(3) {
-			study := newStudy(t, seeded(t, seed, fm.SamplerOptionLearnOrder(learn)))
-			optimize(t, study, objective, 40)
-			restarted := newStudy(t, seeded(t, seed, fm.SamplerOptionLearnOrder(learn)), goptuna.StudyOptionStorage(study.Storage), goptuna.StudyOptionLoadIfExists(true))
-			optimize(t, restarted, objective, 20)
-			trials := trialsOf(t, study)
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionLearnOrder(learn)))
+			fmtest.Optimize(t, study, objective, 40)
+			restarted := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionLearnOrder(learn)), goptuna.StudyOptionStorage(study.Storage), goptuna.StudyOptionLoadIfExists(true))
+			fmtest.Optimize(t, restarted, objective, 20)
+			trials := fmtest.TrialsOf(t, study)
 			for _, name := range fm.OrderedChoices(trials[len(trials)-1]) {
 				found[name]++
 			}

@@ -63,15 +63,16 @@ var rules = []rule{
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
 	{"internal/layers", nil},
+	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
+
+	// A module of its own, for tests on databases.
 	{"internal/dbtest", []string{
 		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
 		"github.com/glebarez/sqlite", "github.com/go-sql-driver/mysql",
 	}},
-
-	// What the examples need, for go.mod.
-	{"internal/tools", []string{
-		"github.com/c-bata/goptuna/dashboard", "github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3", "gonum.org/v1/plot/...", "gorm.io/gorm",
-	}},
+	{"internal/dbtest/cachedrdb", nil},
+	{"internal/dbtest/history", nil},
+	{"internal/dbtest/sampler", nil},
 }
 
 // Every import of every non-test file is in the table, and no file at all,
