@@ -34,11 +34,14 @@ func TestDatabaseModule(t *testing.T) {
 	command.Dir = filepath.Join(root, "internal", "dbtest")
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 10 * time.Second
-	output, err := command.CombinedOutput()
-	if err != nil {
-		t.Errorf("%s in %s: %v", command, command.Dir, err)
+	var output strings.Builder
+	command.Stdout, command.Stderr = &output, &output
+	if testing.Verbose() {
+		command.Stdout, command.Stderr = os.Stdout, os.Stdout
 	}
-	t.Logf("%s", output)
+	if err := command.Run(); err != nil {
+		t.Errorf("%s in %s: %v\n%s", command, command.Dir, err, &output)
+	}
 }
 
 // flags returns the flags of this test that those it runs are to have, too.
