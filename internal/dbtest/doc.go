@@ -8,7 +8,8 @@
 // programs are on the PATH or where Debian puts them. Its data are in a
 // temporary directory, in memory where there is room, it listens on a port of
 // the loopback interface only, and it is stopped and its directory removed when
-// the test binary ends, however it ends. Run by root, the servers run as the users postgres, mysql or nobody.
+// the test binary ends, however it ends. Run by root, the servers run as the
+// users postgres, mysql or nobody.
 //
 // The variables FM_TEST_MYSQL_DSN and FM_TEST_POSTGRES_DSN name servers to use
 // instead; each test creates a database there and drops it. Without either, a
