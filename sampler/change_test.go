@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -13,12 +14,12 @@ import (
 // that stay. The best x is 3, whatever its distribution, and the minimum 0.
 func changing(x any) goptuna.FuncObjective {
 	return func(trial goptuna.Trial) (float64, error) {
-		params := []param{
-			{"x", x},
-			{"y", goptuna.UniformDistribution{Low: 0, High: 1}},
-			{"z", goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r"}}},
+		params := []fmtest.Param{
+			{Name: "x", Distribution: x},
+			{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}},
+			{Name: "z", Distribution: goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r"}}},
 		}
-		at, err := suggest(&trial, params...)
+		at, err := fmtest.Suggest(&trial, params...)
 		if err != nil {
 			return 0, err
 		}
@@ -76,18 +77,18 @@ func TestDistributionChanges(t *testing.T) {
 				seeds = 1
 			}
 			for seed := range int64(seeds) {
-				reference := newStudy(t, seeded(t, seed, fm.SamplerOptionNumberOfStartupTrials(cover)))
-				optimize(t, reference, changing(test.after), cover)
+				reference := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionNumberOfStartupTrials(cover)))
+				fmtest.Optimize(t, reference, changing(test.after), cover)
 				bar, err := reference.GetBestValue()
 				if err != nil {
 					t.Fatal(err)
 				}
-				log := &recorder{}
-				study := newStudy(t, seeded(t, seed), goptuna.StudyOptionLogger(log))
-				optimize(t, study, changing(test.before), before)
-				optimize(t, study, changing(test.after), after)
-				trials := trialsOf(t, study)
-				if n := count(trials, goptuna.TrialStateComplete); n != before+after {
+				log := &fmtest.Recorder{}
+				study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionLogger(log))
+				fmtest.Optimize(t, study, changing(test.before), before)
+				fmtest.Optimize(t, study, changing(test.after), after)
+				trials := fmtest.TrialsOf(t, study)
+				if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != before+after {
 					t.Errorf("%d of %d trials are complete", n, before+after)
 				}
 				for _, trial := range trials[before:] {
@@ -95,7 +96,7 @@ func TestDistributionChanges(t *testing.T) {
 						better++
 					}
 				}
-				log.check(t, 0, "")
+				log.Check(t, 0, "")
 			}
 			// Of even covers themselves, 20 of 64 points each, it would be 1.6.
 			const want = 6
@@ -109,8 +110,8 @@ func TestDistributionChanges(t *testing.T) {
 
 // Changes that leave nothing to compare start anew, with an even cover.
 func TestDistributionChangesKind(t *testing.T) {
-	log := &recorder{}
-	study := newStudy(t, seeded(t, 6), goptuna.StudyOptionLogger(log))
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 6), goptuna.StudyOptionLogger(log))
 	for _, x := range []any{
 		goptuna.UniformDistribution{Low: 0, High: 10},
 		nominal("1", "2", "3", "4"),
@@ -122,10 +123,10 @@ func TestDistributionChangesKind(t *testing.T) {
 		goptuna.UniformDistribution{Low: 0, High: 10},
 		goptuna.UniformDistribution{Low: 1e-300, High: 2e-300},
 	} {
-		optimize(t, study, changing(x), 12)
+		fmtest.Optimize(t, study, changing(x), 12)
 	}
-	if n := count(trialsOf(t, study), goptuna.TrialStateComplete); n != 9*12 {
+	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateComplete); n != 9*12 {
 		t.Errorf("%d of %d trials are complete", n, 9*12)
 	}
-	log.check(t, 0, "")
+	log.Check(t, 0, "")
 }

@@ -8,70 +8,31 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-const workers = 8
-
-// together runs the objective in 8 goroutines per study, n trials in each.
-func together(t *testing.T, n int, objective goptuna.FuncObjective, studies ...*goptuna.Study) {
-	t.Helper()
-	var wg sync.WaitGroup
-	for _, study := range studies {
-		for range workers {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
-				if err := study.Optimize(objective, n); err != nil {
-					t.Error(err)
-				}
-			}()
-		}
-	}
-	wg.Wait()
-	for _, study := range studies {
-		trials := trialsOf(t, study)
-		if got := count(trials, goptuna.TrialStateComplete); got != workers*n || len(trials) != workers*n {
-			t.Errorf("%d of %d trials are complete, want %d", got, len(trials), workers*n)
-		}
-		if n := duplicates(trials); n > 0 {
-			t.Errorf("%d of %d trials repeat an earlier one", n, len(trials))
-		}
-	}
-}
-
 func TestConcurrentTrials(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		opts []goptuna.StudyOption
-	}{
-		{"in memory", nil},
-		{"on SQLite", []goptuna.StudyOption{onSQLite(t)}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			study := newStudy(t, seeded(t, 1), test.opts...)
-			trials := 6
-			if testing.Short() {
-				trials = 3
-			}
-			together(t, trials, ask(mixed(), mixedValue), study)
-		})
+	trials := 6
+	if testing.Short() {
+		trials = 3
 	}
+	fmtest.Together(t, trials, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), fmtest.NewStudy(t, fmtest.Seeded(t, 1)))
 }
 
 // On a small finite space, workers stay out of each other's way once the
 // parameters are known.
 func TestConcurrentTrialsOnFiniteSpace(t *testing.T) {
-	params := []param{
-		{"a", goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r", "s", "t", "u"}}},
-		{"b", goptuna.IntUniformDistribution{Low: 1, High: 10}},
+	params := []fmtest.Param{
+		{Name: "a", Distribution: goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r", "s", "t", "u"}}},
+		{Name: "b", Distribution: goptuna.IntUniformDistribution{Low: 1, High: 10}},
 	}
-	objective := ask(params, func(x map[string]float64) float64 { return x["a"] + sq(x["b"]-4) })
-	study := newStudy(t, seeded(t, 2))
-	optimize(t, study, objective, 1)
+	objective := fmtest.Ask(params, func(x map[string]float64) float64 { return x["a"] + sq(x["b"]-4) })
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 2))
+	fmtest.Optimize(t, study, objective, 1)
 	const each = 6
 	var wg sync.WaitGroup
-	for range workers {
+	for range fmtest.Workers {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
@@ -81,31 +42,31 @@ func TestConcurrentTrialsOnFiniteSpace(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	trials := trialsOf(t, study)
-	if n := duplicates(trials); n > 0 || len(trials) != 1+workers*each {
+	trials := fmtest.TrialsOf(t, study)
+	if n := fmtest.Duplicates(trials); n > 0 || len(trials) != 1+fmtest.Workers*each {
 		t.Errorf("%d of %d trials repeat an earlier one; 60 configurations are enough for all", n, len(trials))
 	}
 }
 
 // One sampler serves several studies at a time, each with a space of its own.
 func TestConcurrentStudies(t *testing.T) {
-	s := seeded(t, 3, fm.SamplerOptionGraph("kind", graphs.Path(3)))
-	together(t, 3, ask(mixed(), mixedValue), newStudy(t, s), newStudy(t, s, onSQLite(t)))
+	s := fmtest.Seeded(t, 3, fm.SamplerOptionGraph("kind", graphs.Path(3)))
+	fmtest.Together(t, 3, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), fmtest.NewStudy(t, s), fmtest.NewStudy(t, s))
 }
 
 // A sampler remembers nothing of one study that changes another.
 func TestStudiesTakingTurns(t *testing.T) {
 	const seed, trials = 4, 20
-	alone := newStudy(t, seeded(t, seed))
-	optimize(t, alone, ask(mixed(), mixedValue), trials)
+	alone := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+	fmtest.Optimize(t, alone, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)
 
-	s := seeded(t, seed)
-	a, b := newStudy(t, s), newStudy(t, s)
-	reversed := mixed()
+	s := fmtest.Seeded(t, seed)
+	a, b := fmtest.NewStudy(t, s), fmtest.NewStudy(t, s)
+	reversed := fmtest.Mixed()
 	slices.Reverse(reversed)
 	for range trials {
-		optimize(t, a, ask(mixed(), mixedValue), 1)
-		optimize(t, b, ask(reversed[:3], func(x map[string]float64) float64 { return x["kind"] }), 1)
+		fmtest.Optimize(t, a, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 1)
+		fmtest.Optimize(t, b, fmtest.Ask(reversed[:3], func(x map[string]float64) float64 { return x["kind"] }), 1)
 	}
-	sameTrials(t, "in turns with another study", trialsOf(t, a), trialsOf(t, alone))
+	fmtest.SameTrials(t, "in turns with another study", fmtest.TrialsOf(t, a), fmtest.TrialsOf(t, alone))
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -39,7 +39,7 @@ func timely(t *testing.T, name string, study *goptuna.Study, objective goptuna.F
 func TestWideThresholdIsPlannedInTime(t *testing.T) {
 	for _, hi := range []int{1_000, 10_000, 100_000} {
 		t.Run(fmt.Sprint(hi), func(t *testing.T) {
-			timely(t, fmt.Sprintf("threshold below %d", hi), newStudy(t, seeded(t, 1)), func(trial goptuna.Trial) (float64, error) {
+			timely(t, fmt.Sprintf("threshold below %d", hi), fmtest.NewStudy(t, fmtest.Seeded(t, 1)), func(trial goptuna.Trial) (float64, error) {
 				a, err := trial.SuggestInt("cache_bytes", 0, hi)
 				if err != nil {
 					return 0, err
@@ -81,16 +81,16 @@ func TestManyBranchesArePlannedInTime(t *testing.T) {
 		}
 		return sum, nil
 	}
-	study := newStudy(t, seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(1_000)))
-	optimize(t, study, objective, 400)
-	study.Sampler = seeded(t, 1)
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(1_000)))
+	fmtest.Optimize(t, study, objective, 400)
+	study.Sampler = fmtest.Seeded(t, 1)
 	timely(t, "20 branches", study, objective, 2)
 }
 
 // finite is a finite conditional space: a parameter, and for each of its values
 // the parameters that come up then.
 type finite struct {
-	param
+	fmtest.Param
 	values   int
 	children [][]*finite // by the number of the value
 }
@@ -111,12 +111,12 @@ func configurations(spaces []*finite) int {
 // ask asks for the parameter and what comes with its value. The objective is a
 // sum of a random share of each.
 func (s *finite) ask(trial *goptuna.Trial) (float64, error) {
-	x, err := suggestOne(trial, s.param)
+	x, err := fmtest.SuggestOne(trial, s.Param)
 	if err != nil {
 		return 0, err
 	}
 	number := int(x)
-	if d, ok := s.distribution.(goptuna.IntUniformDistribution); ok {
+	if d, ok := s.Distribution.(goptuna.IntUniformDistribution); ok {
 		number -= d.Low
 	}
 	sum := sq(float64(number)/float64(s.values) - 0.3)
@@ -136,13 +136,13 @@ func randomFinite(rng *rand.Rand, name string, depth, values int) *finite {
 	s := &finite{values: values, children: make([][]*finite, values)}
 	if rng.IntN(2) == 0 {
 		low := rng.IntN(5)
-		s.param = param{name, goptuna.IntUniformDistribution{Low: low, High: low + values - 1}}
+		s.Param = fmtest.Param{Name: name, Distribution: goptuna.IntUniformDistribution{Low: low, High: low + values - 1}}
 	} else {
 		choices := make([]string, values)
 		for i := range choices {
 			choices[i] = fmt.Sprintf("%s%c", name, 'a'+i)
 		}
-		s.param = param{name, goptuna.CategoricalDistribution{Choices: choices}}
+		s.Param = fmtest.Param{Name: name, Distribution: goptuna.CategoricalDistribution{Choices: choices}}
 	}
 	if depth == 0 {
 		return s
@@ -179,10 +179,10 @@ func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
 		total int
 	}
 	int23 := func(decides func(v int) bool) []*finite {
-		root := &finite{param: param{"decides", goptuna.IntUniformDistribution{Low: 0, High: 22}}, values: 23, children: make([][]*finite, 23)}
+		root := &finite{Param: fmtest.Param{Name: "decides", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 22}}, values: 23, children: make([][]*finite, 23)}
 		for v := range root.children {
 			if decides(v) {
-				root.children[v] = []*finite{{param: param{"extra", goptuna.IntUniformDistribution{Low: 0, High: 4}}, values: 5, children: make([][]*finite, 5)}}
+				root.children[v] = []*finite{{Param: fmtest.Param{Name: "extra", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 4}}, values: 5, children: make([][]*finite, 5)}}
 			}
 		}
 		return []*finite{root}
@@ -211,8 +211,8 @@ func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
 		if n := configurations(c.roots); n != c.total {
 			t.Fatalf("%s has %d configurations, want %d", c.name, n, c.total)
 		}
-		log := &recorder{}
-		study := newStudy(t, seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(5)), goptuna.StudyOptionLogger(log))
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(5)), goptuna.StudyOptionLogger(log))
 		objective := func(trial goptuna.Trial) (sum float64, err error) {
 			for _, root := range c.roots {
 				value, err := root.ask(&trial)
@@ -225,60 +225,22 @@ func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
 		}
 		warned := -1
 		for i := range c.total {
-			optimize(t, study, objective, 1)
-			if warned < 0 && len(log.warnings) > 0 {
+			fmtest.Optimize(t, study, objective, 1)
+			if warned < 0 && len(log.Warnings()) > 0 {
 				warned = i
 			}
 		}
-		n := duplicates(trialsOf(t, study))
+		n := fmtest.Duplicates(fmtest.TrialsOf(t, study))
 		trials, repeats = trials+c.total, repeats+n
 		if n > 0 || warned >= 0 {
 			failed++
-			t.Errorf("%s: %d of %d trials repeat one of %d configurations; first warning at trial %d: %q", c.name, n, c.total, c.total, warned, log.warnings)
+			t.Errorf("%s: %d of %d trials repeat one of %d configurations; first warning at trial %d: %q", c.name, n, c.total, c.total, warned, log.Warnings())
 			continue
 		}
-		optimize(t, study, objective, 1)
-		log.check(t, 1, "every configuration")
+		fmtest.Optimize(t, study, objective, 1)
+		log.Check(t, 1, "every configuration")
 	}
 	t.Logf("%d of %d spaces failed, %d of %d trials are repeats", failed, len(cases), repeats, trials)
-}
-
-// Workers that start a study at once do not hear that the space is exhausted:
-// nobody knows yet what comes after the first parameter.
-func TestWorkersAtStartHearNoFalseWarning(t *testing.T) {
-	for _, storage := range []struct {
-		name string
-		opt  func() goptuna.StudyOption
-	}{
-		{"in memory", func() goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) }},
-		{"on SQLite", func() goptuna.StudyOption { return onSQLite(t) }},
-	} {
-		log := &recorder{}
-		study := newStudy(t, seeded(t, 1), storage.opt(), goptuna.StudyOptionLogger(log))
-		var started []*goptuna.Trial
-		for range 4 {
-			started = append(started, &goptuna.Trial{Study: study, ID: runningTrial(t, study).ID})
-		}
-		for _, p := range []param{
-			{"kind", goptuna.CategoricalDistribution{Choices: []string{"p", "q"}}},
-			{"layers", goptuna.IntUniformDistribution{Low: 1, High: 2}},
-			{"rate", goptuna.UniformDistribution{Low: 0, High: 1}},
-		} {
-			for _, trial := range started {
-				if _, err := suggestOne(trial, p); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if n := duplicates(trialsOf(t, study)); n > 0 {
-			t.Errorf("%s: %d of four workers repeat another", storage.name, n)
-		}
-		for _, w := range log.warnings {
-			if strings.Contains(w, "every configuration") {
-				t.Errorf("%s: %q, in a space with a float", storage.name, w)
-			}
-		}
-	}
 }
 
 // What was known long ago is known still: a narrow region of the best values, in
@@ -326,13 +288,13 @@ func TestOldBranchIsRemembered(t *testing.T) {
 			return inside(i - enqueued/2)
 		}},
 	} {
-		study := newStudy(t, seeded(t, 1))
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 		for i := range enqueued {
-			enqueue(t, study, test.point(i))
+			fmtest.Enqueue(t, study, test.point(i))
 		}
-		optimize(t, study, objective, enqueued+trials)
+		fmtest.Optimize(t, study, objective, enqueued+trials)
 		entered := 0
-		for _, trial := range trialsOf(t, study)[enqueued:] {
+		for _, trial := range fmtest.TrialsOf(t, study)[enqueued:] {
 			if _, ok := trial.InternalParams["y"]; ok {
 				entered++
 			}

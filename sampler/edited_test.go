@@ -5,6 +5,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -20,21 +21,21 @@ func TestEditedStudy(t *testing.T) {
 	editions := problems.Edited()
 	better := make([]float64, len(editions))
 	for seed := range seeds {
-		log := &recorder{}
-		study := newStudy(t, seeded(t, seed), goptuna.StudyOptionLogger(log))
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionLogger(log))
 		for i, edition := range editions {
-			optimize(t, study, edition.Objective, each)
-			fresh := newStudy(t, seeded(t, seed))
-			optimize(t, fresh, edition.Objective, next)
-			for j, trial := range trialsOf(t, fresh) {
-				better[i] += (trial.Value - trialsOf(t, study)[i*each+j].Value) / float64(next*seeds)
+			fmtest.Optimize(t, study, edition.Objective, each)
+			fresh := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+			fmtest.Optimize(t, fresh, edition.Objective, next)
+			for j, trial := range fmtest.TrialsOf(t, fresh) {
+				better[i] += (trial.Value - fmtest.TrialsOf(t, study)[i*each+j].Value) / float64(next*seeds)
 			}
 		}
-		trials := trialsOf(t, study)
-		if n := count(trials, goptuna.TrialStateComplete); n != each*len(editions) {
+		trials := fmtest.TrialsOf(t, study)
+		if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != each*len(editions) {
 			t.Errorf("seed %d: %d of %d trials are complete", seed, n, each*len(editions))
 		}
-		log.check(t, 0, "")
+		log.Check(t, 0, "")
 	}
 	for i, edition := range editions[1:] {
 		if better[i+1] <= 0 {

@@ -6,25 +6,19 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
-// enqueue adds a waiting trial with the internal values.
-func enqueue(t *testing.T, study *goptuna.Study, values map[string]float64) {
-	t.Helper()
-	if err := study.EnqueueTrial(values); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestEnqueuedWhole(t *testing.T) {
-	study := newStudy(t, seeded(t, 1))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 	first := map[string]float64{"dropout": 0.25, "rate": 1e-5, "units": 64, "layers": 11, "momentum": 1, "kind": 2}
-	enqueue(t, study, first)
-	optimize(t, study, ask(mixed(), mixedValue), 15)
+	fmtest.Enqueue(t, study, first)
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 15)
 	later := map[string]float64{"dropout": 2, "rate": 1, "units": 1, "layers": 2, "momentum": 0, "kind": 0}
-	enqueue(t, study, later)
-	optimize(t, study, ask(mixed(), mixedValue), 1)
-	trials := trialsOf(t, study)
+	fmtest.Enqueue(t, study, later)
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 1)
+	trials := fmtest.TrialsOf(t, study)
 	if got := trials[0].InternalParams; !maps.Equal(got, first) {
 		t.Errorf("trial 0 has %v, enqueued were %v", got, first)
 	}
@@ -37,35 +31,35 @@ func TestEnqueuedWhole(t *testing.T) {
 // if the objective asks for the fixed parameters last.
 func TestEnqueuedInPart(t *testing.T) {
 	fixed := map[string]float64{"kind": 0, "layers": 11, "rate": 0.5}
-	last := mixed()
+	last := fmtest.Mixed()
 	slices.Reverse(last) // kind and layers come first
 	for _, test := range []struct {
 		name     string
-		params   []param
+		params   []fmtest.Param
 		relative bool
 	}{
-		{"rate asked for second", mixed(), false},
+		{"rate asked for second", fmtest.Mixed(), false},
 		{"kind asked for first", last, false},
-		{"relative", mixed(), true},
+		{"relative", fmtest.Mixed(), true},
 	} {
-		s := seeded(t, 2)
-		storage := &counting{Storage: goptuna.NewInMemoryStorage()}
+		s := fmtest.Seeded(t, 2)
+		storage := &fmtest.Counting{Storage: goptuna.NewInMemoryStorage()}
 		opts := []goptuna.StudyOption{goptuna.StudyOptionStorage(storage)}
 		if test.relative {
-			opts = append(opts, goptuna.StudyOptionRelativeSampler(s), goptuna.StudyOptionDefineSearchSpace(space(mixed())))
+			opts = append(opts, goptuna.StudyOptionRelativeSampler(s), goptuna.StudyOptionDefineSearchSpace(fmtest.Space(fmtest.Mixed())))
 		}
-		study := newStudy(t, s, opts...)
-		objective := ask(test.params, mixedValue)
+		study := fmtest.NewStudy(t, s, opts...)
+		objective := fmtest.Ask(test.params, fmtest.MixedValue)
 		for i := range 4 {
-			enqueue(t, study, fixed)
-			storage.writes.Store(0)
-			optimize(t, study, objective, 1)
-			if n := storage.writes.Load(); i > 0 && n != 1 {
+			fmtest.Enqueue(t, study, fixed)
+			storage.Writes.Store(0)
+			fmtest.Optimize(t, study, objective, 1)
+			if n := storage.Writes.Load(); i > 0 && n != 1 {
 				t.Errorf("%s: an enqueued trial was planned %d times, want once", test.name, n)
 			}
-			optimize(t, study, objective, 5)
+			fmtest.Optimize(t, study, objective, 5)
 		}
-		for i, trial := range trialsOf(t, study) {
+		for i, trial := range fmtest.TrialsOf(t, study) {
 			for name, want := range fixed {
 				if got := trial.InternalParams[name]; i%6 == 0 && got != want {
 					t.Errorf("%s, trial %d: %s = %v, enqueued with %v", test.name, i, name, got, want)
@@ -82,17 +76,17 @@ func TestEnqueuedPlanIsGood(t *testing.T) {
 	free := func(trial goptuna.FrozenTrial) float64 {
 		x := maps.Clone(trial.InternalParams)
 		x["kind"], x["dropout"] = 1, 0.3 // where they add nothing
-		return mixedValue(x)
+		return fmtest.MixedValue(x)
 	}
 	var startup, enqueued []float64
 	for seed := range int64(3) {
-		study := newStudy(t, seeded(t, seed))
-		optimize(t, study, ask(mixed(), mixedValue), 40)
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 40)
 		for _, values := range fixed {
-			enqueue(t, study, values)
+			fmtest.Enqueue(t, study, values)
 		}
-		optimize(t, study, ask(mixed(), mixedValue), len(fixed))
-		for i, trial := range trialsOf(t, study) {
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), len(fixed))
+		for i, trial := range fmtest.TrialsOf(t, study) {
 			switch {
 			case i < 10:
 				startup = append(startup, free(trial))
@@ -129,14 +123,14 @@ func TestEnqueuedOddValues(t *testing.T) {
 		{"nearly on the grid", map[string]float64{"momentum": 0.2500004}, true, "Contains allows 1e-6"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			study := newStudy(t, seeded(t, 4))
-			objective := ask(mixed(), mixedValue)
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 4))
+			objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
 			for range 2 { // during start-up and after it
-				enqueue(t, study, test.fixed)
-				optimize(t, study, objective, 12)
+				fmtest.Enqueue(t, study, test.fixed)
+				fmtest.Optimize(t, study, objective, 12)
 			}
-			trials := trialsOf(t, study)
-			if n := count(trials, goptuna.TrialStateComplete); n != 24 {
+			trials := fmtest.TrialsOf(t, study)
+			if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != 24 {
 				t.Errorf("%d trials are complete, want 24", n)
 			}
 			for _, i := range []int{0, 12} {
@@ -152,12 +146,12 @@ func TestEnqueuedOddValues(t *testing.T) {
 
 // A fixed value out of range does not take the others with it.
 func TestEnqueuedPartlyOutside(t *testing.T) {
-	study := newStudy(t, seeded(t, 5))
-	objective := ask(mixed(), mixedValue)
-	optimize(t, study, objective, 12)
-	enqueue(t, study, map[string]float64{"units": -5, "kind": 2, "dropout": 1.75})
-	optimize(t, study, objective, 3)
-	got := trialsOf(t, study)[12].InternalParams
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 5))
+	objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
+	fmtest.Optimize(t, study, objective, 12)
+	fmtest.Enqueue(t, study, map[string]float64{"units": -5, "kind": 2, "dropout": 1.75})
+	fmtest.Optimize(t, study, objective, 3)
+	got := fmtest.TrialsOf(t, study)[12].InternalParams
 	if got["kind"] != 2 || got["dropout"] != 1.75 {
 		t.Errorf("got %v, enqueued were kind 2 and dropout 1.75", got)
 	}
@@ -165,13 +159,13 @@ func TestEnqueuedPartlyOutside(t *testing.T) {
 
 // An enqueued value of a parameter that only some branches have leads there.
 func TestEnqueuedInBranch(t *testing.T) {
-	study := newStudy(t, seeded(t, 3))
-	optimize(t, study, tree, 25)
-	enqueue(t, study, map[string]float64{"depth": 9})
-	enqueue(t, study, map[string]float64{"decay": 0.25})
-	enqueue(t, study, map[string]float64{"kind": 0, "decay": 0.25})
-	optimize(t, study, tree, 3)
-	trials := trialsOf(t, study)[25:]
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3))
+	fmtest.Optimize(t, study, tree, 25)
+	fmtest.Enqueue(t, study, map[string]float64{"depth": 9})
+	fmtest.Enqueue(t, study, map[string]float64{"decay": 0.25})
+	fmtest.Enqueue(t, study, map[string]float64{"kind": 0, "decay": 0.25})
+	fmtest.Optimize(t, study, tree, 3)
+	trials := fmtest.TrialsOf(t, study)[25:]
 	for i, want := range []map[string]any{
 		{"kind": "forest", "depth": 9},
 		{"kind": "network", "decay": 0.25},

@@ -1,12 +1,12 @@
 package sampler_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -15,27 +15,27 @@ import (
 // and different from one without.
 func TestHyperparameterOptions(t *testing.T) {
 	const trials, stop = 28, 17
-	plain := newStudy(t, seeded(t, 5))
-	optimize(t, plain, ask(mixed(), mixedValue), trials)
+	plain := fmtest.NewStudy(t, fmtest.Seeded(t, 5))
+	fmtest.Optimize(t, plain, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)
 	for name, opts := range map[string][]fm.SamplerOption{
 		"reference fit":  {fm.SamplerOptionReferenceFit(true)},
 		"slice sampling": {fm.SamplerOptionSliceSampling(4)},
 		"both, AddLap":   {fm.SamplerOptionReferenceFit(true), fm.SamplerOptionSliceSampling(3), fm.SamplerOptionKernel(fmkernel.NewAddLap)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			log := &recorder{}
-			study := newStudy(t, seeded(t, 5, opts...), goptuna.StudyOptionLogger(log))
-			optimize(t, study, ask(mixed(), mixedValue), trials)
-			log.check(t, 0, "")
-			want := trialsOf(t, study)
-			if n := count(want, goptuna.TrialStateComplete); n != trials {
+			log := &fmtest.Recorder{}
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 5, opts...), goptuna.StudyOptionLogger(log))
+			fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)
+			log.Check(t, 0, "")
+			want := fmtest.TrialsOf(t, study)
+			if n := fmtest.Count(want, goptuna.TrialStateComplete); n != trials {
 				t.Errorf("%d trials are complete, want %d", n, trials)
 			}
-			if n := duplicates(want); n > 0 {
+			if n := fmtest.Duplicates(want); n > 0 {
 				t.Errorf("%d trials repeat an earlier one", n)
 			}
 			same := 0
-			for i, trial := range trialsOf(t, plain) {
+			for i, trial := range fmtest.TrialsOf(t, plain) {
 				if trial.InternalParams["dropout"] == want[i].InternalParams["dropout"] {
 					same++
 				}
@@ -44,24 +44,24 @@ func TestHyperparameterOptions(t *testing.T) {
 				t.Error("the same trials as with the default")
 			}
 
-			file := filepath.Join(t.TempDir(), "study.db")
-			first := newStudy(t, seeded(t, 5, opts...), goptuna.StudyOptionStorage(sqliteStorage(t, file)))
-			optimize(t, first, ask(mixed(), mixedValue), stop)
-			second := newStudy(t, seeded(t, 5, opts...), goptuna.StudyOptionStorage(sqliteStorage(t, file)), goptuna.StudyOptionLoadIfExists(true))
-			optimize(t, second, ask(mixed(), mixedValue), trials-stop)
-			sameTrials(t, "stopped and continued", trialsOf(t, second), want)
+			storage := goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage())
+			first := fmtest.NewStudy(t, fmtest.Seeded(t, 5, opts...), storage)
+			fmtest.Optimize(t, first, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), stop)
+			second := fmtest.NewStudy(t, fmtest.Seeded(t, 5, opts...), storage, goptuna.StudyOptionLoadIfExists(true))
+			fmtest.Optimize(t, second, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials-stop)
+			fmtest.SameTrials(t, "stopped and continued", fmtest.TrialsOf(t, second), want)
 		})
 	}
 }
 
 // A trial that starts from the fit of another setting would see other priors.
 func TestChangeOfPriors(t *testing.T) {
-	first := newStudy(t, seeded(t, 2))
-	optimize(t, first, ask(mixed(), mixedValue), 20)
+	first := fmtest.NewStudy(t, fmtest.Seeded(t, 2))
+	fmtest.Optimize(t, first, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 20)
 	var studies [2]*goptuna.Study
 	for i := range studies {
-		studies[i] = newStudy(t, seeded(t, 2, fm.SamplerOptionReferenceFit(true)))
-		for _, trial := range trialsOf(t, first) {
+		studies[i] = fmtest.NewStudy(t, fmtest.Seeded(t, 2, fm.SamplerOptionReferenceFit(true)))
+		for _, trial := range fmtest.TrialsOf(t, first) {
 			if i == 1 {
 				trial.SystemAttrs = map[string]string{}
 			}
@@ -69,9 +69,9 @@ func TestChangeOfPriors(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		optimize(t, studies[i], ask(mixed(), mixedValue), 3)
+		fmtest.Optimize(t, studies[i], fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 3)
 	}
-	sameTrials(t, "with other priors", trialsOf(t, studies[0]), trialsOf(t, studies[1]))
+	fmtest.SameTrials(t, "with other priors", fmtest.TrialsOf(t, studies[0]), fmtest.TrialsOf(t, studies[1]))
 }
 
 func TestSliceSamplingPanics(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -49,11 +50,11 @@ func TestBadInput(t *testing.T) {
 		{"infinite q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: inf}, `fm: parameter "x" has step +Inf: use a positive, finite step`},
 		{"no choices", goptuna.CategoricalDistribution{}, `fm: parameter "x" has no choices: give at least one`},
 	} {
-		s := seeded(t, 1)
-		study := newStudy(t, s)
-		_, err := s.Sample(study, runningTrial(t, study), "x", test.distribution)
+		s := fmtest.Seeded(t, 1)
+		study := fmtest.NewStudy(t, s)
+		_, err := s.Sample(study, fmtest.RunningTrial(t, study), "x", test.distribution)
 		checkError(t, test.name, err, test.want)
-		_, err = s.SampleRelative(study, runningTrial(t, study), map[string]any{"x": test.distribution})
+		_, err = s.SampleRelative(study, fmtest.RunningTrial(t, study), map[string]any{"x": test.distribution})
 		checkError(t, test.name+", relative", err, test.want)
 		if unknown := strings.HasSuffix(test.want, "unknown distribution"); errors.Is(err, goptuna.ErrUnknownDistribution) != unknown {
 			t.Errorf("%s: errors.Is(err, ErrUnknownDistribution) is %t", test.name, !unknown)
@@ -77,25 +78,11 @@ func TestBadGraph(t *testing.T) {
 		{"int", graphs.Path(2), goptuna.IntUniformDistribution{Low: 0, High: 2},
 			`fm: the graph of parameter "x" has 2 vertices for 3 values: give SamplerOptionGraph one vertex per value, in order`},
 	} {
-		s := seeded(t, 1, fm.SamplerOptionGraph("x", test.graph))
-		study := newStudy(t, s)
-		_, err := s.Sample(study, runningTrial(t, study), "x", test.distribution)
+		s := fmtest.Seeded(t, 1, fm.SamplerOptionGraph("x", test.graph))
+		study := fmtest.NewStudy(t, s)
+		_, err := s.Sample(study, fmtest.RunningTrial(t, study), "x", test.distribution)
 		checkError(t, test.name, err, test.want)
 	}
-}
-
-// runningTrial adds a trial to the study as Goptuna does before the objective.
-func runningTrial(t *testing.T, study *goptuna.Study) goptuna.FrozenTrial {
-	t.Helper()
-	id, err := study.Storage.CreateNewTrial(study.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trial, err := study.Storage.GetTrial(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trial
 }
 
 func checkError(t *testing.T, name string, err error, want string) {
@@ -121,11 +108,11 @@ func TestStudyGoesOnAfterBadInput(t *testing.T) {
 		},
 		func(trial *goptuna.Trial) error { _, err := trial.SuggestInt("shape", 0, 1); return err },
 	}
-	study := newStudy(t, seeded(t, 1, fm.SamplerOptionGraph("shape", graphs.Path(3))), goptuna.StudyOptionIgnoreError(true))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionGraph("shape", graphs.Path(3))), goptuna.StudyOptionIgnoreError(true))
 	calls := 0
-	optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 		calls++
-		x, err := suggest(&trial, mixed()[2:4]...)
+		x, err := fmtest.Suggest(&trial, fmtest.Mixed()[2:4]...)
 		if err != nil {
 			return 0, err
 		}
@@ -136,12 +123,12 @@ func TestStudyGoesOnAfterBadInput(t *testing.T) {
 			}
 			return 0, err
 		}
-		rest, err := suggest(&trial, slices.Delete(mixed(), 2, 4)...)
+		rest, err := fmtest.Suggest(&trial, slices.Delete(fmtest.Mixed(), 2, 4)...)
 		rest["units"], rest["layers"] = x["units"], x["layers"]
-		return mixedValue(rest), err
+		return fmtest.MixedValue(rest), err
 	}, 40)
-	trials := trialsOf(t, study)
-	if done, failed := count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail); done != 20 || failed != 20 {
+	trials := fmtest.TrialsOf(t, study)
+	if done, failed := fmtest.Count(trials, goptuna.TrialStateComplete), fmtest.Count(trials, goptuna.TrialStateFail); done != 20 || failed != 20 {
 		t.Errorf("%d trials are complete and %d failed, want 20 and 20", done, failed)
 	}
 }
@@ -180,23 +167,23 @@ func TestOptionsPanicOnNonsense(t *testing.T) {
 // A model of few trials, or of one, is a model.
 func TestFewModelTrials(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 12} {
-		log := &recorder{}
-		study := newStudy(t, seeded(t, 2, fm.SamplerOptionNumberOfModelTrials(n)), goptuna.StudyOptionLogger(log))
-		optimize(t, study, ask(mixed(), mixedValue), 30)
-		trials := trialsOf(t, study)
-		if done, again := count(trials, goptuna.TrialStateComplete), duplicates(trials); done != 30 || again > 0 {
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 2, fm.SamplerOptionNumberOfModelTrials(n)), goptuna.StudyOptionLogger(log))
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 30)
+		trials := fmtest.TrialsOf(t, study)
+		if done, again := fmtest.Count(trials, goptuna.TrialStateComplete), fmtest.Duplicates(trials); done != 30 || again > 0 {
 			t.Errorf("%d model trials: %d of 30 trials are complete, %d repeat an earlier one", n, done, again)
 		}
-		log.check(t, 0, "")
+		log.Check(t, 0, "")
 	}
 }
 
 // The options change what they say.
 func TestOptions(t *testing.T) {
 	run := func(opts ...fm.SamplerOption) []goptuna.FrozenTrial {
-		study := newStudy(t, fm.NewSampler(opts...))
-		optimize(t, study, ask(mixed(), mixedValue), 14)
-		return trialsOf(t, study)
+		study := fmtest.NewStudy(t, fm.NewSampler(opts...))
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 14)
+		return fmtest.TrialsOf(t, study)
 	}
 	// first returns the first trial in which two runs differ.
 	first := func(a, b []goptuna.FrozenTrial) int {

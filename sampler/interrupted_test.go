@@ -7,15 +7,16 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // A trial that failed before it asked for all its parameters, as one does whose
 // connection is lost, does not make later ones forget those.
 func TestInterruptedTrial(t *testing.T) {
-	study := newStudy(t, seeded(t, 1), goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
 	number := 0
-	optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 		number++
 		a, err := trial.SuggestFloat("a", 0, 1)
 		if err != nil {
@@ -42,7 +43,7 @@ func TestInterruptedTrial(t *testing.T) {
 // parameters, is no failure of the configuration: it comes again.
 func TestInterruptedConfiguration(t *testing.T) {
 	const complete = 12 // all there are
-	study := newStudy(t, seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(3)), goptuna.StudyOptionIgnoreError(true))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(3)), goptuna.StudyOptionIgnoreError(true))
 	objective := func(trial goptuna.Trial) (float64, error) {
 		a, err := trial.SuggestCategorical("a", []string{"p", "q", "r", "s"})
 		if err != nil {
@@ -58,14 +59,14 @@ func TestInterruptedConfiguration(t *testing.T) {
 		b, err := trial.SuggestInt("b", 1, 3)
 		return float64(len(a) + b), err
 	}
-	optimize(t, study, objective, 2*complete)
+	fmtest.Optimize(t, study, objective, 2*complete)
 	var finished []goptuna.FrozenTrial
-	for _, trial := range trialsOf(t, study) {
+	for _, trial := range fmtest.TrialsOf(t, study) {
 		if trial.State == goptuna.TrialStateComplete {
 			finished = append(finished, trial)
 		}
 	}
-	if n := duplicates(finished); n > 0 || len(finished) != complete {
+	if n := fmtest.Duplicates(finished); n > 0 || len(finished) != complete {
 		t.Errorf("%d complete trials, %d of them repeat an earlier one; want %d and none", len(finished), n, complete)
 	}
 }

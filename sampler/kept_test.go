@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // A sampler that many studies use one after another keeps none of them in memory
 // but the last: neither what it has warned of nor what it has computed.
 func TestSamplerReleasesStudies(t *testing.T) {
 	const studies = 8
-	s := seeded(t, 1)
+	s := fmtest.Seeded(t, 1)
 	var released atomic.Int32
 	run := func() {
 		storage := goptuna.NewInMemoryStorage()
-		study, err := goptuna.CreateStudy(studyName, goptuna.StudyOptionStorage(storage),
-			goptuna.StudyOptionSampler(s), goptuna.StudyOptionLogger(&recorder{}))
+		study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionStorage(storage),
+			goptuna.StudyOptionSampler(s), goptuna.StudyOptionLogger(&fmtest.Recorder{}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		// More trials than configurations: there is something to warn of.
-		optimize(t, study, ask(small(), func(x map[string]float64) float64 { return x["b"] }), 15)
+		fmtest.Optimize(t, study, fmtest.Ask(small(), func(x map[string]float64) float64 { return x["b"] }), 15)
 		runtime.AddCleanup(study, func(int) { released.Add(1) }, 0)
 	}
 	for range studies {

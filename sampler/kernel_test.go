@@ -9,6 +9,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -48,32 +49,32 @@ var kernels = map[string]builder{
 // Every kernel optimises without a failed trial or a warning, the same way each
 // time, also where there is nothing continuous, or nothing discrete.
 func TestKernels(t *testing.T) {
-	continuous, discrete := mixed()[:3], []param{
-		{"shape", goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},
-		{"kind", goptuna.CategoricalDistribution{Choices: []string{"tanh", "relu", "gelu"}}},
-		{"layers", goptuna.StepIntUniformDistribution{Low: 2, High: 14, Step: 3}},
+	continuous, discrete := fmtest.Mixed()[:3], []fmtest.Param{
+		{Name: "shape", Distribution: goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},
+		{Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"tanh", "relu", "gelu"}}},
+		{Name: "layers", Distribution: goptuna.StepIntUniformDistribution{Low: 2, High: 14, Step: 3}},
 	}
 	for name, build := range kernels {
-		for space, params := range map[string][]param{"mixed": mixed(), "continuous": continuous, "discrete": discrete} {
+		for space, params := range map[string][]fmtest.Param{"mixed": fmtest.Mixed(), "continuous": continuous, "discrete": discrete} {
 			t.Run(name+"/"+space, func(t *testing.T) {
 				const trials = 20
 				run := func() []goptuna.FrozenTrial {
-					log := &recorder{}
-					study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(build)), goptuna.StudyOptionLogger(log))
-					optimize(t, study, ask(params, func(x map[string]float64) float64 {
+					log := &fmtest.Recorder{}
+					study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionKernel(build)), goptuna.StudyOptionLogger(log))
+					fmtest.Optimize(t, study, fmtest.Ask(params, func(x map[string]float64) float64 {
 						if space != "mixed" {
 							return sq(x["dropout"]-0.3) + sq(x["rate"]) + sq(x["shape"]-1) + x["kind"]*sq(x["layers"]-8)
 						}
-						return mixedValue(x)
+						return fmtest.MixedValue(x)
 					}), trials)
-					log.check(t, 0, "")
-					return trialsOf(t, study)
+					log.Check(t, 0, "")
+					return fmtest.TrialsOf(t, study)
 				}
 				got := run()
-				if n := count(got, goptuna.TrialStateComplete); n != trials {
+				if n := fmtest.Count(got, goptuna.TrialStateComplete); n != trials {
 					t.Errorf("%d trials are complete, want %d", n, trials)
 				}
-				sameTrials(t, "again", run(), got)
+				fmtest.SameTrials(t, "again", run(), got)
 			})
 		}
 	}
@@ -81,13 +82,13 @@ func TestKernels(t *testing.T) {
 
 // A kernel that is numerically hopeless costs a warning, and no trial.
 func TestHopelessKernel(t *testing.T) {
-	log := &recorder{}
-	study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(with(hopeless{}))), goptuna.StudyOptionLogger(log))
-	optimize(t, study, ask(mixed(), mixedValue), 20)
-	if n := count(trialsOf(t, study), goptuna.TrialStateComplete); n != 20 {
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionKernel(with(hopeless{}))), goptuna.StudyOptionLogger(log))
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 20)
+	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateComplete); n != 20 {
 		t.Errorf("%d trials are complete, want 20", n)
 	}
-	if len(log.warnings) == 0 {
+	if log.Len() == 0 {
 		t.Error("no warning")
 	}
 }
@@ -101,14 +102,14 @@ func TestChangeOfKernel(t *testing.T) {
 		{fmkernel.NewModLap, fmkernel.NewModDif},
 		{fmkernel.NewProdLap, fmkernel.NewAddLap},
 	} {
-		first := newStudy(t, seeded(t, 2, fm.SamplerOptionKernel(change[0])))
-		optimize(t, first, ask(mixed(), mixedValue), before)
+		first := fmtest.NewStudy(t, fmtest.Seeded(t, 2, fm.SamplerOptionKernel(change[0])))
+		fmtest.Optimize(t, first, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), before)
 
 		// The same trials, with and without what the sampler remembers of them.
 		var studies [2]*goptuna.Study
 		for i := range studies {
-			studies[i] = newStudy(t, seeded(t, 2, fm.SamplerOptionKernel(change[1])))
-			for _, trial := range trialsOf(t, first) {
+			studies[i] = fmtest.NewStudy(t, fmtest.Seeded(t, 2, fm.SamplerOptionKernel(change[1])))
+			for _, trial := range fmtest.TrialsOf(t, first) {
 				if i == 1 {
 					trial.SystemAttrs = map[string]string{}
 				}
@@ -116,9 +117,9 @@ func TestChangeOfKernel(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			optimize(t, studies[i], ask(mixed(), mixedValue), after)
+			fmtest.Optimize(t, studies[i], fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), after)
 		}
-		sameTrials(t, "with another kernel", trialsOf(t, studies[0]), trialsOf(t, studies[1]))
+		fmtest.SameTrials(t, "with another kernel", fmtest.TrialsOf(t, studies[0]), fmtest.TrialsOf(t, studies[1]))
 	}
 }
 
@@ -145,8 +146,8 @@ func TestKernelOptionPanics(t *testing.T) {
 
 // The study's attributes name the kernel.
 func TestKernelIsReported(t *testing.T) {
-	study := newStudy(t, seeded(t, 1, fm.SamplerOptionKernel(fmkernel.NewProdDif)))
-	optimize(t, study, ask(mixed(), mixedValue), 12)
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionKernel(fmkernel.NewProdDif)))
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 12)
 	attrs, err := study.GetUserAttrs()
 	if err != nil {
 		t.Fatal(err)

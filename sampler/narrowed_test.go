@@ -8,6 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -43,10 +44,10 @@ func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
 		{"number removed", choices("1", "2", "4", "8"), choices("2", "4", "8")},
 	} {
 		for _, startup := range []int{2, 100} {
-			for _, beside := range [][]param{nil, {{"beside", choices("x", "y")}}} {
+			for _, beside := range [][]fmtest.Param{nil, {{Name: "beside", Distribution: choices("x", "y")}}} {
 				name := fmt.Sprintf("%s, %d start-up trials, %d others", test.name, startup, len(beside))
-				study, err := goptuna.CreateStudy(studyName, goptuna.StudyOptionLogger(nil),
-					goptuna.StudyOptionSampler(seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(startup))))
+				study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionLogger(nil),
+					goptuna.StudyOptionSampler(fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(startup))))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -54,8 +55,8 @@ func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
 				run := func(distribution any, n int) error {
 					return recovered(func() error {
 						return study.Optimize(func(trial goptuna.Trial) (float64, error) {
-							params := append([]param{{"x", distribution}}, beside...)
-							if _, err := suggest(&trial, params...); err != nil {
+							params := append([]fmtest.Param{{Name: "x", Distribution: distribution}}, beside...)
+							if _, err := fmtest.Suggest(&trial, params...); err != nil {
 								return 0, err
 							}
 							calls++
@@ -70,8 +71,8 @@ func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
-				for _, trial := range trialsOf(t, study) {
-					if x, ok := trial.InternalParams["x"]; ok && !contains(trial.Distributions["x"], x) {
+				for _, trial := range fmtest.TrialsOf(t, study) {
+					if x, ok := trial.InternalParams["x"]; ok && !fmtest.Contains(trial.Distributions["x"], x) {
 						t.Errorf("%s: trial %d has %v of %#v", name, trial.Number, x, trial.Distributions["x"])
 						break
 					}
@@ -96,17 +97,17 @@ func TestEditIsNoWorseThanNewStudy(t *testing.T) {
 		// decades is how far the geometric means may be apart.
 		decades = 0.1
 	)
-	x, y := param{"x", goptuna.UniformDistribution{Low: 0, High: 1}}, param{"y", goptuna.UniformDistribution{Low: 0, High: 1}}
+	x, y := fmtest.Param{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}, fmtest.Param{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}
 	for _, test := range []struct {
 		name          string
-		before, after []param
+		before, after []fmtest.Param
 		value         func(x map[string]float64, edited bool) float64
 		optimum       float64 // of the space after the edit
 	}{
 		{
 			"parameter dropped",
-			[]param{x, y, {"w", x.distribution}, {"kind", goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r"}}}},
-			[]param{x, y, {"w", x.distribution}},
+			[]fmtest.Param{x, y, {Name: "w", Distribution: x.Distribution}, {Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r"}}}},
+			[]fmtest.Param{x, y, {Name: "w", Distribution: x.Distribution}},
 			func(x map[string]float64, edited bool) float64 {
 				if edited {
 					x["kind"] = 3 // a default that was no choice
@@ -115,13 +116,13 @@ func TestEditIsNoWorseThanNewStudy(t *testing.T) {
 			}, sq(2.2),
 		},
 		{
-			"range narrowed", []param{x, y}, []param{{"x", goptuna.UniformDistribution{Low: 0.6, High: 1}}, y},
+			"range narrowed", []fmtest.Param{x, y}, []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0.6, High: 1}}, y},
 			func(x map[string]float64, _ bool) float64 { return sq(x["x"]-0.3) + sq(x["y"]-0.6) }, sq(0.3),
 		},
 		{
 			"choice removed",
-			[]param{{"kind", goptuna.CategoricalDistribution{Choices: []string{"b", "c", "a"}}}, x, y},
-			[]param{{"kind", goptuna.CategoricalDistribution{Choices: []string{"b", "c"}}}, x, y},
+			[]fmtest.Param{{Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"b", "c", "a"}}}, x, y},
+			[]fmtest.Param{{Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"b", "c"}}}, x, y},
 			func(x map[string]float64, _ bool) float64 {
 				kind := int(x["kind"])
 				return sq(x["x"]-[]float64{0.3, 0.7, 0.4}[kind]) + sq(x["y"]-0.6) + []float64{1, 1.2, 0}[kind]
@@ -131,12 +132,12 @@ func TestEditIsNoWorseThanNewStudy(t *testing.T) {
 		mean := map[bool]float64{} // of the decimal logarithms of the gaps
 		for seed := range int64(seeds) {
 			for _, history := range []bool{true, false} {
-				study := newStudy(t, seeded(t, seed))
+				study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 				if history {
-					optimize(t, study, ask(test.before, func(x map[string]float64) float64 { return test.value(x, false) }), 2*trials)
+					fmtest.Optimize(t, study, fmtest.Ask(test.before, func(x map[string]float64) float64 { return test.value(x, false) }), 2*trials)
 				}
-				optimize(t, study, ask(test.after, func(x map[string]float64) float64 { return test.value(x, true) }), trials)
-				all := trialsOf(t, study)
+				fmtest.Optimize(t, study, fmtest.Ask(test.after, func(x map[string]float64) float64 { return test.value(x, true) }), trials)
+				all := fmtest.TrialsOf(t, study)
 				best := slices.MinFunc(all[len(all)-trials:], func(a, b goptuna.FrozenTrial) int {
 					if a.Value < b.Value {
 						return -1

@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 const nastyTrials = 40
@@ -24,86 +24,35 @@ func TestNastyValues(t *testing.T) {
 		{"constant zero", func(map[string]float64, int) float64 { return 0 }},
 		{"constant infinity", func(map[string]float64, int) float64 { return math.Inf(1) }},
 		{"always NaN", func(map[string]float64, int) float64 { return math.NaN() }},
-		{"huge", func(x map[string]float64, _ int) float64 { return 1e300 * mixedValue(x) }},
+		{"huge", func(x map[string]float64, _ int) float64 { return 1e300 * fmtest.MixedValue(x) }},
 		{"largest floats", func(_ map[string]float64, i int) float64 { return math.MaxFloat64 * float64(1-2*(i%2)) }},
-		{"tiny", func(x map[string]float64, _ int) float64 { return 1e-300 * mixedValue(x) }},
-		{"denormal", func(x map[string]float64, _ int) float64 { return 5e-324 * math.Round(mixedValue(x)) }},
-		{"600 decades", func(x map[string]float64, _ int) float64 { return math.Pow(10, 300*(mixedValue(x)-1)) }},
-		{"one outlier", func(x map[string]float64, i int) float64 { return mixedValue(x) + 1e300*float64(i%40/39) }},
-		{"huge offset", func(x map[string]float64, _ int) float64 { return 1e16 + mixedValue(x) }},
-		{"two values", func(x map[string]float64, _ int) float64 { return math.Min(1, math.Floor(mixedValue(x))) }},
+		{"tiny", func(x map[string]float64, _ int) float64 { return 1e-300 * fmtest.MixedValue(x) }},
+		{"denormal", func(x map[string]float64, _ int) float64 { return 5e-324 * math.Round(fmtest.MixedValue(x)) }},
+		{"600 decades", func(x map[string]float64, _ int) float64 { return math.Pow(10, 300*(fmtest.MixedValue(x)-1)) }},
+		{"one outlier", func(x map[string]float64, i int) float64 { return fmtest.MixedValue(x) + 1e300*float64(i%40/39) }},
+		{"huge offset", func(x map[string]float64, _ int) float64 { return 1e16 + fmtest.MixedValue(x) }},
+		{"two values", func(x map[string]float64, _ int) float64 { return math.Min(1, math.Floor(fmtest.MixedValue(x))) }},
 		{"pure noise", func(_ map[string]float64, i int) float64 { return math.Mod(float64(i)*math.Phi, 1) }},
 		{"mixture", func(x map[string]float64, i int) float64 {
-			return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, 1e-300, -1e300, mixedValue(x), 0}[i%8]
+			return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, 1e-300, -1e300, fmtest.MixedValue(x), 0}[i%8]
 		}},
 	} {
-		log := &recorder{}
-		study := newStudy(t, seeded(t, 1), goptuna.StudyOptionLogger(log))
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
 		calls := 0
-		optimize(t, study, ask(mixed(), func(x map[string]float64) float64 {
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 {
 			calls++
 			return test.value(x, calls-1)
 		}), nastyTrials)
-		trials := trialsOf(t, study)
-		if n := count(trials, goptuna.TrialStateComplete); n != nastyTrials {
+		trials := fmtest.TrialsOf(t, study)
+		if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != nastyTrials {
 			t.Errorf("%s: %d trials are complete, want %d", test.name, n, nastyTrials)
 		}
-		if n := duplicates(trials); n > 0 {
+		if n := fmtest.Duplicates(trials); n > 0 {
 			t.Errorf("%s: %d trials repeat an earlier one", test.name, n)
 		}
 		t.Log(test.name)
-		log.check(t, 0, "")
-	}
-}
-
-// A value that is no number is kept out of the model. SQLite stores NaN as NULL,
-// which Goptuna reads back as 0: below all the others, it would be the best.
-// That it is not, shows in trials that are those of a study in memory, to the
-// bit.
-func TestNoNumbersAreNoIncumbents(t *testing.T) {
-	objective := ask(mixed(), func(x map[string]float64) float64 {
-		switch {
-		case x["dropout"] > 1:
-			return math.NaN()
-		case x["rate"] > 0.3:
-			return math.Inf(-1)
-		case x["units"] > 60:
-			return math.Inf(1)
-		}
-		return 5 + mixedValue(x)
-	})
-	memory := newStudy(t, seeded(t, 2))
-	optimize(t, memory, objective, nastyTrials)
-	sqlite := newStudy(t, seeded(t, 2), onSQLite(t))
-	optimize(t, sqlite, objective, nastyTrials)
-
-	want, got := trialsOf(t, memory), trialsOf(t, sqlite)
-	outside := 0
-	for i, trial := range want {
-		if math.IsNaN(trial.Value) {
-			if got[i].Value != 0 {
-				t.Fatalf("trial %d: Goptuna reads NaN back as %v; this test expects 0", i, got[i].Value)
-			}
-			got[i].Value = trial.Value
-		}
-		if x := trial.InternalParams; i >= 10 && (x["dropout"] > 1 || x["rate"] > 0.3 || x["units"] > 60) {
-			outside++
-		}
-	}
-	sameTrials(t, "on SQLite", got, want)
-	if outside > nastyTrials/4 {
-		t.Errorf("%d of %d trials of the model are where no numbers come from", outside, nastyTrials-10)
-	}
-	for _, study := range []*goptuna.Study{memory, sqlite} {
-		h, err := history.Read(study, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, trial := range h.Finished {
-			if v := want[i].Value; trial.NoValue != (math.IsNaN(v) || math.IsInf(v, 0)) {
-				t.Errorf("trial %d with value %v: censored is %t", i, v, trial.NoValue)
-			}
-		}
+		log.Check(t, 0, "")
 	}
 }
 
@@ -142,10 +91,10 @@ func TestNastyDistributions(t *testing.T) {
 		{"all floats in steps", goptuna.DiscreteUniformDistribution{Low: -math.MaxFloat64, High: math.MaxFloat64, Q: 1e300}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			study := newStudy(t, seeded(t, 3))
-			params := []param{{"x", test.distribution}, {"y", goptuna.UniformDistribution{Low: 0, High: 1}}}
-			optimize(t, study, ask(params, func(x map[string]float64) float64 { return sq(x["y"] - 0.3) }), nastyTrials)
-			if n := count(trialsOf(t, study), goptuna.TrialStateComplete); n != nastyTrials {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 3))
+			params := []fmtest.Param{{Name: "x", Distribution: test.distribution}, {Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}
+			fmtest.Optimize(t, study, fmtest.Ask(params, func(x map[string]float64) float64 { return sq(x["y"] - 0.3) }), nastyTrials)
+			if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateComplete); n != nastyTrials {
 				t.Errorf("%d trials are complete, want %d", n, nastyTrials)
 			}
 			if best, err := study.GetBestValue(); err != nil || best > 1e-3 {
@@ -157,35 +106,35 @@ func TestNastyDistributions(t *testing.T) {
 
 // Fifty trials at one point tell nothing about any other.
 func TestIdenticalTrials(t *testing.T) {
-	log := &recorder{}
-	study := newStudy(t, seeded(t, 4), goptuna.StudyOptionLogger(log))
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 4), goptuna.StudyOptionLogger(log))
 	same := map[string]float64{"dropout": 0, "rate": 0.1, "units": 10, "layers": 5, "momentum": 0.5, "kind": 1}
 	for range 50 {
-		enqueue(t, study, same)
+		fmtest.Enqueue(t, study, same)
 	}
-	optimize(t, study, ask(mixed(), mixedValue), 90)
-	trials := trialsOf(t, study)
-	if n := duplicates(trials); n != 49 {
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 90)
+	trials := fmtest.TrialsOf(t, study)
+	if n := fmtest.Duplicates(trials); n != 49 {
 		t.Errorf("%d trials repeat an earlier one, want the 49 enqueued ones", n)
 	}
 	if best, err := study.GetBestValue(); err != nil || best >= trials[0].Value {
 		t.Errorf("best value %v, %v; no better than that of the enqueued trials", best, err)
 	}
-	log.check(t, 0, "")
+	log.Check(t, 0, "")
 }
 
 // The same, but for a random error in each value.
 func TestIdenticalTrialsWithNoise(t *testing.T) {
-	study := newStudy(t, seeded(t, 5))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 5))
 	for range 50 {
-		enqueue(t, study, map[string]float64{"dropout": 0, "rate": 0.1, "units": 10, "layers": 5, "momentum": 0.5, "kind": 1})
+		fmtest.Enqueue(t, study, map[string]float64{"dropout": 0, "rate": 0.1, "units": 10, "layers": 5, "momentum": 0.5, "kind": 1})
 	}
 	calls := 0
-	optimize(t, study, ask(mixed(), func(x map[string]float64) float64 {
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 {
 		calls++
-		return mixedValue(x) + math.Mod(float64(calls)*math.Phi, 1)
+		return fmtest.MixedValue(x) + math.Mod(float64(calls)*math.Phi, 1)
 	}), 60)
-	if n := count(trialsOf(t, study), goptuna.TrialStateComplete); n != 60 {
+	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateComplete); n != 60 {
 		t.Errorf("%d trials are complete, want 60", n)
 	}
 }
@@ -194,20 +143,20 @@ func TestIdenticalTrialsWithNoise(t *testing.T) {
 // of another version. The trials are the same as without them.
 func TestForeignPlans(t *testing.T) {
 	const seed, trials = 6, 20
-	plain := newStudy(t, seeded(t, seed))
-	optimize(t, plain, ask(mixed(), mixedValue), trials)
+	plain := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+	fmtest.Optimize(t, plain, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)
 	for _, garbage := range []string{
 		"", "\n", "garbage\n", "garbage without end", "null\n", "[]\n", `"text"` + "\n", "{}\n", `{"v":`, `{"v":{"dropout":7}}` + "\n",
 		`{"v":{"dropout":{"x":1e999,"d":""}}}` + "\n", `{"v":{"dropout":{"x":99,"d":"zzz"}}}` + "\n",
 		`{"v":null,"f":null}` + "\n", `{"f":{"n":-1,"s":0,"t":{"dropout":-3}}}`, strings.Repeat("x", 2000), "\x00\xff\n",
 	} {
-		study := newStudy(t, seeded(t, seed))
-		optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 			if err := trial.SetSystemAttr("fm:plan:0", garbage); err != nil {
 				return 0, err
 			}
-			return ask(mixed(), mixedValue)(trial)
+			return fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)(trial)
 		}, trials)
-		sameTrials(t, fmt.Sprintf("with the attribute %q", garbage), trialsOf(t, study), trialsOf(t, plain))
+		fmtest.SameTrials(t, fmt.Sprintf("with the attribute %q", garbage), fmtest.TrialsOf(t, study), fmtest.TrialsOf(t, plain))
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/medianstopping"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // curveSteps is how often the objective of these tests reports.
@@ -15,16 +17,16 @@ const curveSteps = 5
 // most one of which is below it.
 func curved(t *testing.T, sign float64, report func(y float64, step int) float64) goptuna.FuncObjective {
 	return func(trial goptuna.Trial) (float64, error) {
-		x, err := suggest(&trial, mixed()...)
+		x, err := fmtest.Suggest(&trial, fmtest.Mixed()...)
 		if err != nil {
 			t.Error(err)
 		}
 		for step := 1; step <= curveSteps; step++ {
-			if err := trial.ShouldPrune(step, sign*report(mixedValue(x), step)); err != nil {
+			if err := trial.ShouldPrune(step, sign*report(fmtest.MixedValue(x), step)); err != nil {
 				return 0, err
 			}
 		}
-		return sign * mixedValue(x), nil
+		return sign * fmtest.MixedValue(x), nil
 	}
 }
 
@@ -34,10 +36,10 @@ func runPruned(t *testing.T, direction goptuna.StudyDirection, report func(y flo
 	if direction == goptuna.StudyDirectionMaximize {
 		sign = -1
 	}
-	study := newStudy(t, seeded(t, 5), goptuna.StudyOptionDirection(direction), goptuna.StudyOptionPruner(medianstopping.NewMedianPruner()))
-	optimize(t, study, curved(t, sign, report), n)
-	trials := trialsOf(t, study)
-	if pruned := count(trials, goptuna.TrialStatePruned); pruned < n/5 || pruned > 9*n/10 {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 5), goptuna.StudyOptionDirection(direction), goptuna.StudyOptionPruner(medianstopping.NewMedianPruner()))
+	fmtest.Optimize(t, study, curved(t, sign, report), n)
+	trials := fmtest.TrialsOf(t, study)
+	if pruned := fmtest.Count(trials, goptuna.TrialStatePruned); pruned < n/5 || pruned > 9*n/10 {
 		t.Errorf("%d of %d trials were pruned, want some", pruned, n)
 	}
 	return trials
@@ -55,7 +57,7 @@ func TestPrunedTrialsInform(t *testing.T) {
 		got[i].Value = -got[i].Value
 		got[i].IntermediateValues = want[i].IntermediateValues
 	}
-	sameTrials(t, "maximise -f", got, want)
+	fmtest.SameTrials(t, "maximise -f", got, want)
 }
 
 // Pruned trials whose last value is far below every final one draw nobody to
@@ -63,7 +65,7 @@ func TestPrunedTrialsInform(t *testing.T) {
 func TestPrunedTrialsAreNoIncumbents(t *testing.T) {
 	best := func(report func(y float64, step int) float64) float64 {
 		trials := runPruned(t, goptuna.StudyDirectionMinimize, report, 60)
-		return lowerQuartile(slices.DeleteFunc(trials[30:], func(trial goptuna.FrozenTrial) bool {
+		return fmtest.LowerQuartile(slices.DeleteFunc(trials[30:], func(trial goptuna.FrozenTrial) bool {
 			return trial.State != goptuna.TrialStateComplete
 		}))
 	}

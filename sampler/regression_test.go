@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -19,8 +20,8 @@ func TestBeatsRandomSearch(t *testing.T) {
 	problem := problems.Func2C()
 	var found, random float64
 	for seed := range int64(seeds) {
-		study := newStudy(t, seeded(t, seed))
-		optimize(t, study, problems.Objective(problem), trials)
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, problems.Objective(problem), trials)
 		best, err := study.GetBestValue()
 		if err != nil {
 			t.Fatal(err)

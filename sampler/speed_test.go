@@ -6,22 +6,23 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // BenchmarkManyParameters is one whole trial of 400 floats during start-up: at
 // most 20 ms.
 func BenchmarkManyParameters(b *testing.B) {
-	params := make([]param, 400)
+	params := make([]fmtest.Param, 400)
 	for i := range params {
-		params[i] = param{fmt.Sprintf("x%d", i), goptuna.UniformDistribution{Low: 0, High: 1}}
+		params[i] = fmtest.Param{Name: fmt.Sprintf("x%d", i), Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}
 	}
 	s := fm.NewSampler(fm.SamplerOptionSeed(1), fm.SamplerOptionNumberOfStartupTrials(1_000_000))
-	study := newStudy(b, s)
-	objective := ask(params, func(x map[string]float64) float64 { return sq(x["x0"] - 0.3) })
-	optimize(b, study, objective, 2) // the first trial cannot foresee its parameters
+	study := fmtest.NewStudy(b, s)
+	objective := fmtest.Ask(params, func(x map[string]float64) float64 { return sq(x["x0"] - 0.3) })
+	fmtest.Optimize(b, study, objective, 2) // the first trial cannot foresee its parameters
 	for b.Loop() {
-		optimize(b, study, objective, 1)
+		fmtest.Optimize(b, study, objective, 1)
 	}
 	reportTrials(b)
 }
@@ -29,18 +30,18 @@ func BenchmarkManyParameters(b *testing.B) {
 // BenchmarkManyMixedParameters is one whole trial of 300 parameters of all kinds
 // during start-up.
 func BenchmarkManyMixedParameters(b *testing.B) {
-	var params []param
+	var params []fmtest.Param
 	for i := range 50 {
-		for _, p := range mixed() {
-			params = append(params, param{fmt.Sprintf("%s%d", p.name, i), p.distribution})
+		for _, p := range fmtest.Mixed() {
+			params = append(params, fmtest.Param{Name: fmt.Sprintf("%s%d", p.Name, i), Distribution: p.Distribution})
 		}
 	}
 	s := fm.NewSampler(fm.SamplerOptionSeed(1), fm.SamplerOptionNumberOfStartupTrials(1_000_000))
-	study := newStudy(b, s)
-	objective := ask(params, func(x map[string]float64) float64 { return sq(x["dropout0"] - 0.3) })
-	optimize(b, study, objective, 2)
+	study := fmtest.NewStudy(b, s)
+	objective := fmtest.Ask(params, func(x map[string]float64) float64 { return sq(x["dropout0"] - 0.3) })
+	fmtest.Optimize(b, study, objective, 2)
 	for b.Loop() {
-		optimize(b, study, objective, 1)
+		fmtest.Optimize(b, study, objective, 1)
 	}
 	reportTrials(b)
 }
@@ -60,12 +61,12 @@ func BenchmarkChangingRange(b *testing.B) {
 	for _, n := range []int{300, 3_000, 20_000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			// Random trials fill the study: only what comes after them is measured.
-			study := newStudy(b, goptuna.NewRandomSampler())
-			optimize(b, study, objective, n)
+			study := fmtest.NewStudy(b, goptuna.NewRandomSampler())
+			fmtest.Optimize(b, study, objective, n)
 			study.Sampler = fm.NewSampler(fm.SamplerOptionSeed(1), fm.SamplerOptionNumberOfModelTrials(100))
-			optimize(b, study, objective, 1)
+			fmtest.Optimize(b, study, objective, 1)
 			for b.Loop() {
-				optimize(b, study, objective, 1)
+				fmtest.Optimize(b, study, objective, 1)
 			}
 			reportTrials(b)
 		})

@@ -3,37 +3,19 @@ package sampler_test
 import (
 	"errors"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// counting counts how often all trials of a study are read, and plans written.
-type counting struct {
-	goptuna.Storage
-	reads, writes atomic.Int64
-}
-
-func (c *counting) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
-	c.reads.Add(1)
-	return c.Storage.GetAllTrials(studyID)
-}
-
-func (c *counting) SetTrialSystemAttr(trialID int, key, value string) error {
-	if strings.HasPrefix(key, "fm:") {
-		c.writes.Add(1)
-	}
-	return c.Storage.SetTrialSystemAttr(trialID, key, value)
-}
-
 // manyFloats is a flat space of n parameters.
-func manyFloats(n int) []param {
-	params := make([]param, n)
+func manyFloats(n int) []fmtest.Param {
+	params := make([]fmtest.Param, n)
 	for i := range params {
-		params[i] = param{string(rune('a' + i)), goptuna.UniformDistribution{Low: 0, High: 1}}
+		params[i] = fmtest.Param{Name: string(rune('a' + i)), Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}
 	}
 	return params
 }
@@ -53,23 +35,23 @@ func TestReadsOncePerTrial(t *testing.T) {
 		name     string
 		relative bool
 	}{{"sampler", false}, {"relative sampler", true}} {
-		storage := &counting{Storage: goptuna.NewInMemoryStorage()}
-		s := seeded(t, 1)
+		storage := &fmtest.Counting{Storage: goptuna.NewInMemoryStorage()}
+		s := fmtest.Seeded(t, 1)
 		opts := []goptuna.StudyOption{goptuna.StudyOptionStorage(storage)}
 		if test.relative {
-			opts = append(opts, goptuna.StudyOptionRelativeSampler(s), goptuna.StudyOptionDefineSearchSpace(space(manyFloats(10))))
+			opts = append(opts, goptuna.StudyOptionRelativeSampler(s), goptuna.StudyOptionDefineSearchSpace(fmtest.Space(manyFloats(10))))
 		}
-		study := newStudy(t, s, opts...)
+		study := fmtest.NewStudy(t, s, opts...)
 		for i := range 25 {
-			storage.reads.Store(0)
-			storage.writes.Store(0)
-			if err := study.Optimize(ask(manyFloats(10), sumOfSquares), 1); err != nil {
+			storage.Reads.Store(0)
+			storage.Writes.Store(0)
+			if err := study.Optimize(fmtest.Ask(manyFloats(10), sumOfSquares), 1); err != nil {
 				t.Fatal(err)
 			}
-			if n := storage.reads.Load(); n > 2 {
+			if n := storage.Reads.Load(); n > 2 {
 				t.Errorf("%s, trial %d: all trials were read %d times, want Goptuna's read and one more", test.name, i, n)
 			}
-			if n := storage.writes.Load(); i > 0 && n != 1 {
+			if n := storage.Writes.Load(); i > 0 && n != 1 {
 				t.Errorf("%s, trial %d: %d attributes were written, want 1", test.name, i, n)
 			}
 		}
@@ -116,9 +98,9 @@ func TestStorageErrorsAreReturned(t *testing.T) {
 		{"storing the plan", func(b *broken) { b.writes = true }, "a plan that is not stored is lost on other workers"},
 	} {
 		storage := &broken{Storage: goptuna.NewInMemoryStorage()}
-		s := seeded(t, 1)
-		study := newStudy(t, s, goptuna.StudyOptionStorage(storage))
-		optimize(t, study, ask(mixed(), mixedValue), 12)
+		s := fmtest.Seeded(t, 1)
+		study := fmtest.NewStudy(t, s, goptuna.StudyOptionStorage(storage))
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 12)
 		for range 2 { // the first is another worker's
 			if _, err := storage.CreateNewTrial(study.ID); err != nil {
 				t.Fatal(err)
@@ -129,16 +111,16 @@ func TestStorageErrorsAreReturned(t *testing.T) {
 			t.Fatal(err)
 		}
 		test.fail(storage)
-		_, err = s.Sample(study, trial, "dropout", mixed()[0].distribution)
+		_, err = s.Sample(study, trial, "dropout", fmtest.Mixed()[0].Distribution)
 		if !errors.Is(err, errStorage) || !strings.HasPrefix(err.Error(), "fm:") {
 			t.Errorf("Sample, %s: %v; want the storage's error, prefixed (%s)", test.name, err, test.why)
 		}
-		_, err = s.SampleRelative(study, trial, space(mixed()))
+		_, err = s.SampleRelative(study, trial, fmtest.Space(fmtest.Mixed()))
 		if !errors.Is(err, errStorage) || !strings.HasPrefix(err.Error(), "fm:") {
 			t.Errorf("SampleRelative, %s: %v; want the storage's error, prefixed (%s)", test.name, err, test.why)
 		}
 		*storage = broken{Storage: storage.Storage}
-		if _, err := s.Sample(study, trial, "dropout", mixed()[0].distribution); err != nil {
+		if _, err := s.Sample(study, trial, "dropout", fmtest.Mixed()[0].Distribution); err != nil {
 			t.Errorf("after %s failed once: %v", test.name, err)
 		}
 	}
@@ -148,10 +130,10 @@ func TestStorageErrorsAreReturned(t *testing.T) {
 // only, before and after it starts to forget.
 func TestBlackHoleStorage(t *testing.T) {
 	const kept = 12
-	study := newStudy(t, seeded(t, 1), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(kept)))
-	optimize(t, study, ask(mixed(), mixedValue), 40)
-	trials := trialsOf(t, study)
-	if n := count(trials, goptuna.TrialStateComplete); n != kept {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(kept)))
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 40)
+	trials := fmtest.TrialsOf(t, study)
+	if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != kept {
 		t.Errorf("%d complete trials, want the last %d", n, kept)
 	}
 	h, err := history.Read(study, -1)
@@ -166,14 +148,14 @@ func TestBlackHoleStorage(t *testing.T) {
 // While it has room, BlackHoleStorage is as good as any other.
 func TestBlackHoleStorageWithRoom(t *testing.T) {
 	const seed, trials = 2, 25
-	objective := ask(mixed(), mixedValue)
-	want := newStudy(t, seeded(t, seed))
-	optimize(t, want, objective, trials)
-	study := newStudy(t, seeded(t, seed), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(100)))
+	objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
+	want := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+	fmtest.Optimize(t, want, objective, trials)
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(100)))
 	if err := study.Optimize(objective, trials); err != nil {
 		t.Fatal(err)
 	}
-	sameTrials(t, "BlackHoleStorage(100)", complete(trialsOf(t, study)), trialsOf(t, want))
+	fmtest.SameTrials(t, "BlackHoleStorage(100)", complete(fmtest.TrialsOf(t, study)), fmtest.TrialsOf(t, want))
 }
 
 // complete returns the complete ones of the trials. Before it is full,

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // transformOf returns what the plan of a trial says of its transform.
@@ -22,9 +24,9 @@ func transformOf(trial goptuna.FrozenTrial) string {
 // search does better than random search on them; plain ones get none.
 func TestHugeRange(t *testing.T) {
 	const trials = 60
-	huge := newStudy(t, seeded(t, 6))
-	optimize(t, huge, ask(mixed(), func(x map[string]float64) float64 { return math.Pow(10, 4*mixedValue(x)-8) }), trials)
-	found := trialsOf(t, huge)
+	huge := fmtest.NewStudy(t, fmtest.Seeded(t, 6))
+	fmtest.Optimize(t, huge, fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 { return math.Pow(10, 4*fmtest.MixedValue(x)-8) }), trials)
+	found := fmtest.TrialsOf(t, huge)
 	if name := transformOf(found[trials-1]); name == "" {
 		t.Error("values from 1e-8 on have the default transform")
 	}
@@ -37,7 +39,7 @@ func TestHugeRange(t *testing.T) {
 	if plain > 0.2 {
 		t.Errorf("best value %.3g, %.3f on a plain scale, want at most 0.2", best, plain)
 	}
-	for _, trial := range runMixed(t, 6) {
+	for _, trial := range fmtest.RunMixed(t, 6) {
 		if name := transformOf(trial); name != "" {
 			t.Fatalf("trial %d of a plain study has transform %q", trial.Number, name)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -41,14 +42,14 @@ func TestAllValuesComeUp(t *testing.T) {
 		{"choices", goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c"}}, steps(0, 1, 3), "all"},
 		{"numbers on a path", goptuna.CategoricalDistribution{Choices: []string{"16", "4", "8"}}, steps(0, 1, 3), "all"},
 	} {
-		study := newStudy(t, seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(1000)))
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(1000)))
 		seen := map[float64]bool{}
-		optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 			// The second parameter keeps the space from being exhausted.
-			_, err := suggest(&trial, param{"x", test.distribution}, param{"free", goptuna.UniformDistribution{Low: 0, High: 1}})
+			_, err := fmtest.Suggest(&trial, fmtest.Param{Name: "x", Distribution: test.distribution}, fmtest.Param{Name: "free", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}})
 			return 0, err
 		}, 64)
-		for _, trial := range trialsOf(t, study) {
+		for _, trial := range fmtest.TrialsOf(t, study) {
 			seen[trial.InternalParams["x"]] = true
 		}
 		got := slices.Sorted(maps.Keys(seen))
@@ -60,32 +61,32 @@ func TestAllValuesComeUp(t *testing.T) {
 
 // The model finds an optimum at either end.
 func TestEndsAreReached(t *testing.T) {
-	for _, p := range []param{
-		{"int", goptuna.IntUniformDistribution{Low: -4, High: 4}},
-		{"wide int", goptuna.IntUniformDistribution{Low: -400, High: 400}},
-		{"step int", goptuna.StepIntUniformDistribution{Low: 0, High: 1000, Step: 7}},
-		{"float", goptuna.UniformDistribution{Low: -1, High: 3}},
-		{"log float", goptuna.LogUniformDistribution{Low: 1e-3, High: 1e3}},
-		{"discrete float", goptuna.DiscreteUniformDistribution{Low: -1, High: 1, Q: 0.2}},
-		{"fine discrete float", goptuna.DiscreteUniformDistribution{Low: -1, High: 1, Q: 0.001}},
-		{"numbers", goptuna.CategoricalDistribution{Choices: []string{"1", "2", "4", "8", "16"}}},
+	for _, p := range []fmtest.Param{
+		{Name: "int", Distribution: goptuna.IntUniformDistribution{Low: -4, High: 4}},
+		{Name: "wide int", Distribution: goptuna.IntUniformDistribution{Low: -400, High: 400}},
+		{Name: "step int", Distribution: goptuna.StepIntUniformDistribution{Low: 0, High: 1000, Step: 7}},
+		{Name: "float", Distribution: goptuna.UniformDistribution{Low: -1, High: 3}},
+		{Name: "log float", Distribution: goptuna.LogUniformDistribution{Low: 1e-3, High: 1e3}},
+		{Name: "discrete float", Distribution: goptuna.DiscreteUniformDistribution{Low: -1, High: 1, Q: 0.2}},
+		{Name: "fine discrete float", Distribution: goptuna.DiscreteUniformDistribution{Low: -1, High: 1, Q: 0.001}},
+		{Name: "numbers", Distribution: goptuna.CategoricalDistribution{Choices: []string{"1", "2", "4", "8", "16"}}},
 	} {
 		low, high := map[string]float64{
 			"int": -4, "wide int": -400, "step int": 0, "float": -1, "log float": 1e-3,
 			"discrete float": -1, "fine discrete float": -1, "numbers": 0,
-		}[p.name], map[string]float64{
+		}[p.Name], map[string]float64{
 			"int": 4, "wide int": 400, "step int": 994, "float": 3, "log float": 1e3,
 			"discrete float": 1, "fine discrete float": 1, "numbers": 4,
-		}[p.name]
+		}[p.Name]
 		for _, direction := range []goptuna.StudyDirection{goptuna.StudyDirectionMinimize, goptuna.StudyDirectionMaximize} {
 			want := low
 			if direction == goptuna.StudyDirectionMaximize {
 				want = high
 			}
-			study := newStudy(t, seeded(t, 2), goptuna.StudyOptionDirection(direction))
-			optimize(t, study, ask([]param{p}, func(x map[string]float64) float64 { return x[p.name] }), 25)
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 2), goptuna.StudyOptionDirection(direction))
+			fmtest.Optimize(t, study, fmtest.Ask([]fmtest.Param{p}, func(x map[string]float64) float64 { return x[p.Name] }), 25)
 			if got, err := study.GetBestValue(); err != nil || math.Abs(got-want) > 1e-9*math.Abs(want) {
-				t.Errorf("%s: %s found %v, %v; want %v", p.name, direction, got, err, want)
+				t.Errorf("%s: %s found %v, %v; want %v", p.Name, direction, got, err, want)
 			}
 		}
 	}
@@ -93,64 +94,39 @@ func TestEndsAreReached(t *testing.T) {
 
 // Parameters with one value get it, alone or beside others, and cost nothing.
 func TestSingleValues(t *testing.T) {
-	singles := []struct {
-		param
-		want float64
-	}{
-		{param{"float", goptuna.UniformDistribution{Low: 0.3, High: 0.3}}, 0.3},
-		{param{"log", goptuna.LogUniformDistribution{Low: 1e-7, High: 1e-7}}, 1e-7},
-		{param{"int", goptuna.IntUniformDistribution{Low: -2, High: -2}}, -2},
-		{param{"step int", goptuna.StepIntUniformDistribution{Low: 4, High: 4, Step: 2}}, 4},
-		{param{"step beyond", goptuna.StepIntUniformDistribution{Low: 4, High: 6, Step: 5}}, 4},
-		{param{"step to the end", goptuna.StepIntUniformDistribution{Low: 0, High: 5, Step: 5}}, 0},
-		{param{"discrete", goptuna.DiscreteUniformDistribution{Low: 0.5, High: 0.5, Q: 0.1}}, 0.5},
-		{param{"wide q", goptuna.DiscreteUniformDistribution{Low: 0.5, High: 0.55, Q: 0.1}}, 0.5},
-		{param{"choice", goptuna.CategoricalDistribution{Choices: []string{"only"}}}, 0},
-	}
-	check := func(x map[string]float64) float64 {
-		for _, single := range singles {
-			if x[single.name] != single.want {
-				t.Errorf("%s = %v, want %v", single.name, x[single.name], single.want)
-			}
-		}
-		return x["dropout"]
-	}
-	var params []param
-	for _, single := range singles {
-		params = append(params, single.param)
-	}
-	storage := &counting{Storage: goptuna.NewInMemoryStorage()}
-	study := newStudy(t, seeded(t, 3), goptuna.StudyOptionStorage(storage))
-	optimize(t, study, ask(params, check), 12)
-	if n := storage.writes.Load(); n > 0 {
+	params, check := fmtest.Singles(t)
+	storage := &fmtest.Counting{Storage: goptuna.NewInMemoryStorage()}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3), goptuna.StudyOptionStorage(storage))
+	fmtest.Optimize(t, study, fmtest.Ask(params, check), 12)
+	if n := storage.Writes.Load(); n > 0 {
 		t.Errorf("%d plans were stored for constants", n)
 	}
-	optimize(t, study, ask(append(mixed(), params...), check), 20)
-	optimize(t, newStudy(t, seeded(t, 3), onSQLite(t)), ask(append(params, mixed()...), check), 15)
+	fmtest.Optimize(t, study, fmtest.Ask(append(fmtest.Mixed(), params...), check), 20)
+	fmtest.Optimize(t, fmtest.NewStudy(t, fmtest.Seeded(t, 3)), fmtest.Ask(append(params, fmtest.Mixed()...), check), 15)
 }
 
 // Whatever the size of its values and the number of its dimensions, a study of
 // one kind of parameters works.
 func TestSpacesOfOneKind(t *testing.T) {
-	for _, one := range mixed() {
+	for _, one := range fmtest.Mixed() {
 		for _, n := range []int{1, 4} {
-			var params []param
+			var params []fmtest.Param
 			for i := range n {
-				params = append(params, param{fmt.Sprint("x", i), one.distribution})
+				params = append(params, fmtest.Param{Name: fmt.Sprint("x", i), Distribution: one.Distribution})
 			}
-			log := &recorder{}
-			study := newStudy(t, seeded(t, 4), goptuna.StudyOptionLogger(log))
-			optimize(t, study, ask(params, func(x map[string]float64) (sum float64) {
+			log := &fmtest.Recorder{}
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 4), goptuna.StudyOptionLogger(log))
+			fmtest.Optimize(t, study, fmtest.Ask(params, func(x map[string]float64) (sum float64) {
 				for _, v := range x {
 					sum += sq(v - 1)
 				}
 				return sum
 			}), 30)
 			finite := 0
-			if _, graph := one.distribution.(goptuna.UniformDistribution); !graph && n == 1 && one.name != "rate" && one.name != "units" {
+			if _, graph := one.Distribution.(goptuna.UniformDistribution); !graph && n == 1 && one.Name != "rate" && one.Name != "units" {
 				finite = 1 // fewer values than trials: the log says so
 			}
-			log.check(t, finite, "every configuration")
+			log.Check(t, finite, "every configuration")
 		}
 	}
 }

@@ -26,6 +26,9 @@ const (
 
 const module = "github.com/goptuna-fm/goptuna-fm"
 
+// databases is a module of its own.
+const databases = "internal/dbtest"
+
 // rule lists what the non-test files of a package may import, besides the
 // standard library.
 type rule struct {
@@ -65,15 +68,17 @@ var rules = []rule{
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
 	{"internal/layers", nil},
+	{"internal/storagetest", nil},
+	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
+
+	// Tests on databases.
 	{"internal/dbtest", []string{
 		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
 		"github.com/glebarez/sqlite", "github.com/go-sql-driver/mysql",
 	}},
-
-	// What the examples need, for go.mod.
-	{"internal/tools", []string{
-		"github.com/c-bata/goptuna/dashboard", "github.com/glebarez/sqlite", "github.com/mattn/go-isatty", "github.com/schollz/progressbar/v3", "gonum.org/v1/plot/...", "gorm.io/gorm",
-	}},
+	{"internal/dbtest/cachedrdb", nil},
+	{"internal/dbtest/history", nil},
+	{"internal/dbtest/sampler", nil},
 }
 
 // Every import of every non-test file is in the table, and no file at all,
@@ -128,6 +133,9 @@ func violations(file string, imports []string) []string {
 		if !strings.HasSuffix(file, "_test.go") && !isStandard(imported) && !isAllowed(rules[i], imported) {
 			messages = append(messages, fmt.Sprintf("%s imports %s, which the table of internal/layers does not allow", file, imported))
 		}
+		if !isBelow(pkg, databases) && !isStandard(imported) && !isRequired(imported) {
+			messages = append(messages, fmt.Sprintf("%s imports %s, which is of no module that this one requires; tests on databases are in %s", file, imported, databases))
+		}
 	}
 	return messages
 }
@@ -143,8 +151,22 @@ func isAllowed(r rule, imported string) bool {
 	imported = strings.TrimPrefix(imported, module+"/")
 	return slices.ContainsFunc(r.imports, func(allowed string) bool {
 		prefix, below := strings.CutSuffix(allowed, "/...")
-		return imported == prefix || below && strings.HasPrefix(imported, prefix+"/")
+		return imported == prefix || below && isBelow(imported, prefix)
 	})
+}
+
+// isRequired reports whether a package is one of this module or of those that it
+// requires. In the workspace, those of the others would compile.
+func isRequired(imported string) bool {
+	if own, ok := strings.CutPrefix(imported, module+"/"); ok {
+		return !isBelow(own, databases)
+	}
+	return slices.ContainsFunc(direct, func(path string) bool { return isBelow(imported, path) })
+}
+
+// isBelow reports whether a path is another one or begins with it.
+func isBelow(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix+"/")
 }
 
 // The table itself is a layering: the packages of this module that a row names
@@ -179,7 +201,10 @@ func TestViolations(t *testing.T) {
 		{"internal/gp/fit.go", module + "/internal/acquisition", true, "the same layer, but not in the row"},
 		{"internal/space/space.go", goptuna, false, "in the row"},
 		{"internal/space/space.go", goptuna + "/tpe", true, "a row names packages, not modules"},
-		{"sampler/sampler.go", "gorm.io/driver/mysql", true, "drivers appear in tests and examples only"},
+		{"sampler/sampler.go", "gorm.io/driver/mysql", true, "drivers appear in tests on databases and examples only"},
+		{"sampler/sampler_test.go", "gorm.io/driver/mysql", true, "of a module that is not required"},
+		{"sampler/sampler_test.go", module + "/internal/dbtest", true, "a module that is not required"},
+		{"internal/dbtest/sampler/sampler_test.go", module + "/internal/dbtest", false, "the same module"},
 		{"sampler/sampler.go", module + "/internal/problems", true, "for tests and examples only"},
 		{"sampler/sampler.go", "gonum.org/v1/gonumerical", true, "a longer name is not below"},
 		{"internal/qmc/sobol.go", "math/rand", true, "the old random numbers"},

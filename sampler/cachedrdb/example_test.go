@@ -3,25 +3,21 @@ package cachedrdb_test
 import (
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
-	"github.com/glebarez/sqlite"
 	"gorm.io/gorm"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
+// dialector stands for what a driver opens, such as sqlite.Open("study.db") of
+// github.com/glebarez/sqlite or postgres.Open of gorm.io/driver/postgres.
+var dialector gorm.Dialector
+
 func ExampleNewStorage() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	db, err := gorm.Open(sqlite.Open(filepath.Join(dir, "study.db")), &gorm.Config{})
+	db, err := gorm.Open(dialector, &gorm.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +27,7 @@ func ExampleNewStorage() {
 	study, err := goptuna.CreateStudy("tune",
 		goptuna.StudyOptionStorage(cachedrdb.NewStorage(db)),
 		goptuna.StudyOptionSampler(fm.NewSampler()),
-		goptuna.StudyOptionLogger(nil),
+		goptuna.StudyOptionLoadIfExists(true),
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -48,5 +44,4 @@ func ExampleNewStorage() {
 		log.Fatal(err)
 	}
 	fmt.Println(len(trials), "trials")
-	// Output: 5 trials
 }

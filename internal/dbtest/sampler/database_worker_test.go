@@ -12,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -87,7 +88,7 @@ func TestDatabaseWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	optimize(t, join(t, storage), dbObjective, w.Trials)
+	fmtest.Optimize(t, join(t, storage), dbObjective, w.Trials)
 }
 
 // record is a trial that a worker has finished and stored.
@@ -163,12 +164,12 @@ func (w dbWorker) connect() (*goptuna.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goptuna.LoadStudy(studyName, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil),
+	return goptuna.LoadStudy(fmtest.StudyName, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil),
 		goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(1))))
 }
 
 // isComplete reports whether the study has as many complete trials as it needs.
 func (w dbWorker) isComplete(study *goptuna.Study) (bool, error) {
 	trials, err := study.GetTrials()
-	return count(trials, goptuna.TrialStateComplete) >= w.Complete, err
+	return fmtest.Count(trials, goptuna.TrialStateComplete) >= w.Complete, err
 }

@@ -7,15 +7,17 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // imported returns n finished trials of the space as another program would hand
 // them to Storage.CloneTrial.
 func imported(t *testing.T, n int, value func(x map[string]float64) float64) []goptuna.FrozenTrial {
 	t.Helper()
-	study := newStudy(t, seeded(t, 99))
-	optimize(t, study, ask(mixed(), value), n)
-	trials := trialsOf(t, study)
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 99))
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), value), n)
+	trials := fmtest.TrialsOf(t, study)
 	for i := range trials {
 		trials[i].InternalParams = maps.Clone(trials[i].InternalParams)
 		trials[i].SystemAttrs = map[string]string{}
@@ -41,7 +43,7 @@ func clone(t *testing.T, study *goptuna.Study, trials []goptuna.FrozenTrial, dat
 // suggestions are the same to the bit, and come from the model.
 func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 	const old, next = 20, 5
-	history := imported(t, old, mixedValue)
+	history := imported(t, old, fmtest.MixedValue)
 	for _, storage := range []struct {
 		name string
 		opt  func() goptuna.StudyOption
@@ -50,15 +52,15 @@ func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 		{"on SQLite", func() goptuna.StudyOption { return onSQLite(t) }},
 	} {
 		run := func(dated bool) []goptuna.FrozenTrial {
-			study := newStudy(t, seeded(t, 1), storage.opt())
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage.opt())
 			clone(t, study, history, dated)
-			optimize(t, study, ask(mixed(), mixedValue), next)
-			return trialsOf(t, study)[old:]
+			fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), next)
+			return fmtest.TrialsOf(t, study)[old:]
 		}
 		dated, undated := run(true), run(false)
-		sameTrials(t, storage.name+", without dates", undated, dated)
-		if worst := lowerQuartile(history[:10]); lowerQuartile(dated) > worst {
-			t.Errorf("%s: lower quartile %.3g after the import, %.3g of its start-up", storage.name, lowerQuartile(dated), worst)
+		fmtest.SameTrials(t, storage.name+", without dates", undated, dated)
+		if worst := fmtest.LowerQuartile(history[:10]); fmtest.LowerQuartile(dated) > worst {
+			t.Errorf("%s: lower quartile %.3g after the import, %.3g of its start-up", storage.name, fmtest.LowerQuartile(dated), worst)
 		}
 	}
 }
@@ -67,20 +69,20 @@ func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 // not the model.
 func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
 	for _, name := range []string{"units", "layers", "kind", "dropout", "rate", "momentum"} {
-		log := &recorder{}
-		study, err := goptuna.CreateStudy(studyName, goptuna.StudyOptionSampler(seeded(t, 1)), goptuna.StudyOptionLogger(log))
+		log := &fmtest.Recorder{}
+		study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionLogger(log))
 		if err != nil {
 			t.Fatal(err)
 		}
-		history := imported(t, 20, mixedValue)
+		history := imported(t, 20, fmtest.MixedValue)
 		history[7].InternalParams[name] = math.NaN()
 		clone(t, study, history, true)
-		if err := recovered(func() error { return study.Optimize(ask(mixed(), mixedValue), 10) }); err != nil {
+		if err := study.Optimize(fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 10); err != nil {
 			t.Errorf("%s is NaN: %v", name, err)
 			continue
 		}
-		log.check(t, 0, "")
-		startup, next := lowerQuartile(history[:10]), lowerQuartile(trialsOf(t, study)[20:])
+		log.Check(t, 0, "")
+		startup, next := fmtest.LowerQuartile(history[:10]), fmtest.LowerQuartile(fmtest.TrialsOf(t, study)[20:])
 		if next > startup/2 {
 			t.Errorf("%s is NaN: lower quartile %.3g of the next trials, %.3g of start-up; want at most half", name, next, startup)
 		}

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
@@ -40,7 +41,7 @@ func TestDatabaseCrowd(t *testing.T) {
 		t.Fatal(err)
 	}
 	shared := join(t, db.Open(t))
-	for _, trial := range trialsOf(t, memory) {
+	for _, trial := range fmtest.TrialsOf(t, memory) {
 		if _, err := shared.Storage.CloneTrial(shared.ID, trial); err != nil {
 			t.Fatal(err)
 		}
@@ -99,6 +100,6 @@ func TestDatabaseCrowd(t *testing.T) {
 	wg.Wait()
 	slices.Sort(took)
 	t.Logf("%d workers at %d trials: median %v, longest %v", workers, history, took[workers/2].Round(time.Millisecond), took[workers-1].Round(time.Millisecond))
-	trials := trialsOf(t, shared)
+	trials := fmtest.TrialsOf(t, shared)
 	checkTrials(t, trials, history+workers)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -84,7 +85,7 @@ func runFaultStudy(t *testing.T, db *dbtest.Database, disturb func(*faultStudy))
 	for _, p := range s.running {
 		p.wait(t)
 	}
-	trials := trialsOf(t, s.study)
+	trials := fmtest.TrialsOf(t, s.study)
 	s.checkLogs(trials)
 	s.checkValues(trials)
 	area = areaOver(trials)
@@ -95,8 +96,8 @@ func runFaultStudy(t *testing.T, db *dbtest.Database, disturb func(*faultStudy))
 		deadlocks += strings.Count(output, "deadlock")
 	}
 	t.Logf("%.1f s: %d trials, of these %d complete, %d failed, %d left running; workers saw %d errors, %d of them deadlocks; area %.4f",
-		time.Since(begin).Seconds(), len(trials), count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail),
-		count(trials, goptuna.TrialStateRunning), failures, deadlocks, area)
+		time.Since(begin).Seconds(), len(trials), fmtest.Count(trials, goptuna.TrialStateComplete), fmtest.Count(trials, goptuna.TrialStateFail),
+		fmtest.Count(trials, goptuna.TrialStateRunning), failures, deadlocks, area)
 	return area
 }
 
@@ -113,7 +114,7 @@ func (s *faultStudy) start() *dbProcess {
 func (s *faultStudy) after(n int) {
 	s.Helper()
 	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(10 * time.Millisecond) {
-		if len(trialsOf(s, s.study)) >= n {
+		if len(fmtest.TrialsOf(s, s.study)) >= n {
 			return
 		}
 	}
@@ -161,7 +162,7 @@ func (s *faultStudy) checkLogs(trials []goptuna.FrozenTrial) {
 	}
 	// A worker may be killed between the storage and its log, or be told of a
 	// broken connection where the server had stored.
-	if n := count(trials, goptuna.TrialStateComplete); n < faultTrials || n-logged > faultWorkers+2 {
+	if n := fmtest.Count(trials, goptuna.TrialStateComplete); n < faultTrials || n-logged > faultWorkers+2 {
 		s.Errorf("%d complete trials, %d in the logs of the workers", n, logged)
 	}
 }

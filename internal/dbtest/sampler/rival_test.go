@@ -2,13 +2,16 @@ package sampler_test
 
 import (
 	"fmt"
-	"path/filepath"
+	"math"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // rivals is a storage on which two trials read the history and store their plans
@@ -73,28 +76,30 @@ func (r *rivals) done(trialID int) {
 // the lower number keeps it, and the other takes another configuration.
 func TestLowerOfTwoEqualPlansIsKept(t *testing.T) {
 	const wanted = 3 // pairs of equal plans
-	params := []param{
-		{"a", goptuna.IntUniformDistribution{Low: 0, High: 5}},
-		{"b", goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}},
-		{"c", goptuna.IntUniformDistribution{Low: 0, High: 3}},
+	params := []fmtest.Param{
+		{Name: "a", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 5}},
+		{Name: "b", Distribution: goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}},
+		{Name: "c", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 3}},
 	}
-	value := func(x map[string]float64) float64 { return sq(x["a"]-2) + sq(x["b"]-1) + sq(x["c"]-1) }
+	value := func(x map[string]float64) float64 {
+		return math.Abs(x["a"]-2) + math.Abs(x["b"]-1) + math.Abs(x["c"]-1)
+	}
 	found := 0
 	for seed := int64(0); seed < 60 && found < wanted; seed++ {
 		// A study whose next two trials are running and have no plan yet.
-		file := filepath.Join(t.TempDir(), fmt.Sprintf("%d.db", seed))
+		db := dbtest.New(t, dbtest.SQLite)
 		open := func(name string) (study *goptuna.Study, storage *rdb.Storage, low, high int) {
-			storage = sqliteStorage(t, file)
+			storage = db.Open(t)
 			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage),
-				goptuna.StudyOptionSampler(seeded(t, seed)), goptuna.StudyOptionLogger(nil))
+				goptuna.StudyOptionSampler(fmtest.Seeded(t, seed)), goptuna.StudyOptionLogger(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			optimize(t, study, ask(params, value), 14)
-			return study, storage, runningTrial(t, study).ID, runningTrial(t, study).ID
+			fmtest.Optimize(t, study, fmtest.Ask(params, value), 14)
+			return study, storage, fmtest.RunningTrial(t, study).ID, fmtest.RunningTrial(t, study).ID
 		}
 		plan := func(study *goptuna.Study, id int) string {
-			x, err := suggest(&goptuna.Trial{Study: study, ID: id}, params...)
+			x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, params...)
 			if err != nil {
 				t.Error(err)
 			}
@@ -116,7 +121,7 @@ func TestLowerOfTwoEqualPlansIsKept(t *testing.T) {
 		for _, id := range []int{low, high} {
 			wg.Go(func() {
 				worker, err := goptuna.LoadStudy("both", goptuna.StudyOptionStorage(both),
-					goptuna.StudyOptionSampler(seeded(t, seed)), goptuna.StudyOptionLogger(nil))
+					goptuna.StudyOptionSampler(fmtest.Seeded(t, seed)), goptuna.StudyOptionLogger(nil))
 				if err != nil {
 					t.Error(err)
 					return
@@ -136,7 +141,7 @@ func TestLowerOfTwoEqualPlansIsKept(t *testing.T) {
 			t.Errorf("seed %d: both trials have %s", seed, got[high])
 		}
 		t.Logf("seed %d: %d writes of the lower trial, %d of the higher", seed, both.writes[low], both.writes[high])
-		checkStudy(t, study)
+		fmtest.CheckStudy(t, study)
 	}
 	if found < wanted {
 		t.Errorf("only %d pairs of equal plans", found)

@@ -11,16 +11,17 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // dbObjective has parameters of every kind. Its values are at least 1.
-var dbObjective = ask(mixed(), func(x map[string]float64) float64 { return 1 + mixedValue(x) })
+var dbObjective = fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 { return 1 + fmtest.MixedValue(x) })
 
 // join creates the study, or loads it where it is there, with a new sampler: as
 // a process does that joins.
 func join(t *testing.T, storage goptuna.Storage, opts ...goptuna.StudyOption) *goptuna.Study {
 	t.Helper()
-	return newStudy(t, seeded(t, 1), append(opts, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))...)
+	return fmtest.NewStudy(t, fmtest.Seeded(t, 1), append(opts, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))...)
 }
 
 // checkTrials fails the test unless there are so many trials, no two of them
@@ -59,15 +60,15 @@ func checkNumbers(t *testing.T, trials []goptuna.FrozenTrial) {
 // trials, to the last bit, of one that stays in the memory of a third.
 func TestDatabaseTrialsEqualThoseInMemory(t *testing.T) {
 	memory := join(t, goptuna.NewInMemoryStorage())
-	optimize(t, memory, dbObjective, 30)
-	want := trialsOf(t, memory)
+	fmtest.Optimize(t, memory, dbObjective, 30)
+	want := fmtest.TrialsOf(t, memory)
 	checkTrials(t, want, 30)
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		study := join(t, db.Open(t))
 		for range 2 {
 			dbWorker{Kind: db.Kind, DSN: db.DSN, Trials: 15}.start(t).wait(t)
 		}
-		sameTrials(t, string(db.Kind), trialsOf(t, study), want)
+		fmtest.SameTrials(t, string(db.Kind), fmtest.TrialsOf(t, study), want)
 	})
 }
 
@@ -80,23 +81,23 @@ func TestDatabaseEnqueuedTrials(t *testing.T) {
 			{"dropout": 0.25, "kind": 2}, // in the start-up
 			{"rate": 1e-3, "layers": 11}, // by the model
 		} {
-			number := len(trialsOf(t, study))
-			enqueue(t, study, fixed)
-			optimize(t, study, dbObjective, 12)
-			trial := trialsOf(t, study)[number]
+			number := len(fmtest.TrialsOf(t, study))
+			fmtest.Enqueue(t, study, fixed)
+			fmtest.Optimize(t, study, dbObjective, 12)
+			trial := fmtest.TrialsOf(t, study)[number]
 			for name, value := range fixed {
 				if trial.InternalParams[name] != value {
 					t.Errorf("trial %d was enqueued with %s = %v and has %v", trial.Number, name, value, trial.InternalParams[name])
 				}
 			}
 		}
-		trials := trialsOf(t, study)
+		trials := fmtest.TrialsOf(t, study)
 		checkTrials(t, trials, 24)
 		return trials
 	}
 	want := run(t, goptuna.NewInMemoryStorage())
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
-		sameTrials(t, string(db.Kind), run(t, db.Open(t)), want)
+		fmtest.SameTrials(t, string(db.Kind), run(t, db.Open(t)), want)
 	})
 }
 
@@ -136,9 +137,9 @@ func TestDatabaseTrialsWithoutValue(t *testing.T) {
 		return value, nil
 	}
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
-		study := join(t, db.Open(t), goptuna.StudyOptionIgnoreError(true), goptuna.StudyOptionPruner(pruneAll{}))
-		optimize(t, study, objective, 25)
-		trials := trialsOf(t, study)
+		study := join(t, db.Open(t), goptuna.StudyOptionIgnoreError(true), goptuna.StudyOptionPruner(fmtest.PruneAll{}))
+		fmtest.Optimize(t, study, objective, 25)
+		trials := fmtest.TrialsOf(t, study)
 		checkTrials(t, trials, 25)
 
 		complete := goptuna.TrialStateComplete
@@ -199,13 +200,13 @@ func TestDatabaseLongPlans(t *testing.T) {
 	}
 	const trials = 13
 	memory := join(t, goptuna.NewInMemoryStorage())
-	optimize(t, memory, objective, trials)
+	fmtest.Optimize(t, memory, objective, trials)
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
-		optimize(t, join(t, db.Open(t)), objective, trials-1)
+		fmtest.Optimize(t, join(t, db.Open(t)), objective, trials-1)
 		study := join(t, db.Open(t))
-		optimize(t, study, objective, 1) // from what another connection has stored
-		got := trialsOf(t, study)
-		sameTrials(t, string(db.Kind), got, trialsOf(t, memory))
+		fmtest.Optimize(t, study, objective, 1) // from what another connection has stored
+		got := fmtest.TrialsOf(t, study)
+		fmtest.SameTrials(t, string(db.Kind), got, fmtest.TrialsOf(t, memory))
 		chunks := 0
 		for name, value := range got[trials-1].SystemAttrs {
 			if n := len(value); n > 2045 {
@@ -237,7 +238,7 @@ func TestDatabaseGoroutines(t *testing.T) {
 			}()
 		}
 		wg.Wait()
-		checkTrials(t, trialsOf(t, study), workers*each)
+		checkTrials(t, fmtest.TrialsOf(t, study), workers*each)
 	})
 }
 
@@ -256,6 +257,6 @@ func TestDatabaseProcesses(t *testing.T) {
 		for _, p := range running {
 			p.wait(t)
 		}
-		checkTrials(t, trialsOf(t, study), workers*each)
+		checkTrials(t, fmtest.TrialsOf(t, study), workers*each)
 	})
 }

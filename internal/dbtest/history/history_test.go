@@ -1,0 +1,101 @@
+package history_test
+
+import (
+	"maps"
+	"math"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+)
+
+// onSQLite is the option for a new database of the test's own.
+func onSQLite(t *testing.T) goptuna.StudyOption {
+	t.Helper()
+	return goptuna.StudyOptionStorage(dbtest.New(t, dbtest.SQLite).Open(t))
+}
+
+func newStudy(t *testing.T, name string, opts ...goptuna.StudyOption) *goptuna.Study {
+	t.Helper()
+	study, err := goptuna.CreateStudy(name, append(opts, goptuna.StudyOptionLogger(nil))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+func read(t *testing.T, study *goptuna.Study, self int) *history.History {
+	t.Helper()
+	h, err := history.Read(study, self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// What each outcome of a trial is to the model. SQLite stores NaN as NULL.
+func TestOutcomes(t *testing.T) {
+	fmtest.CheckOutcomes(t, onSQLite(t))
+}
+
+// NULL values of one study are not those of another in the same database.
+func TestNullOfAnotherStudy(t *testing.T) {
+	db := onSQLite(t)
+	a, b := newStudy(t, "a", db), newStudy(t, "b", db)
+	for _, study := range []*goptuna.Study{a, b} {
+		fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 0)
+	}
+	fmtest.AddTrial(t, b, goptuna.TrialStateComplete, math.NaN())
+	fmtest.AddTrial(t, a, goptuna.TrialStateComplete, 0)
+	if h := read(t, a, -1); h.Observations != 2 {
+		t.Errorf("study a has %d observations, want 2", h.Observations)
+	}
+	if h := read(t, b, -1); h.Observations != 1 || !h.Finished[1].NoValue {
+		t.Errorf("study b has %d observations, want 1", h.Observations)
+	}
+}
+
+// A study without trials has an empty history.
+func TestNoTrials(t *testing.T) {
+	if h := read(t, newStudy(t, "", onSQLite(t)), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
+		t.Errorf("history %v of an empty study", h)
+	}
+}
+
+// What others may have planned since: trials that were running, whether they had
+// a plan or not, even if they have ended meanwhile, and new ones.
+func TestLater(t *testing.T) {
+	study := newStudy(t, "study", onSQLite(t))
+	note := func(id int, text string) {
+		t.Helper()
+		if err := study.Storage.SetTrialSystemAttr(id, "fm:note", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 1)
+	again := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
+	ended := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
+	self := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
+	h := read(t, study, self)
+	note(again, "another plan")
+	note(ended, "another plan")
+	if err := study.Storage.SetTrialState(ended, goptuna.TrialStateFail); err != nil {
+		t.Fatal(err)
+	}
+	after := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
+	note(self, "own")
+
+	later, err := h.Later(study, self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]map[string]string{
+		again: {"fm:note": "another plan"}, ended: {"fm:note": "another plan"}, after: {"fm:note": "of a test"},
+	}
+	if !maps.EqualFunc(later, want, maps.Equal[map[string]string]) {
+		t.Errorf("got %v, want %v", later, want)
+	}
+}

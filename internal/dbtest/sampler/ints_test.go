@@ -1,0 +1,68 @@
+package sampler_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+)
+
+// fmError reports whether err is the sampler's own and names the parameter.
+func fmError(err error, name string) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "fm:") && strings.Contains(err.Error(), fmt.Sprintf("%q", name))
+}
+
+// A range of ints that a database would not read back is an error that names the
+// parameter, on every storage; one that it does read back is none, and the study
+// stays readable.
+func TestIntsThatNoDatabaseReadsAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		low, high int
+		refused   bool
+	}{
+		{0, math.MaxInt64, true},
+		{math.MinInt64, math.MaxInt64, true},
+		{math.MaxInt64 - 5000, math.MaxInt64, true},
+		{0, math.MaxInt64 - 100, true}, // float64 rounds it to 2⁶³
+		{0, math.MaxInt64 - 600, false},
+		{math.MinInt64, 0, true},
+		{math.MinInt64 + 600, 0, false},
+		{-1 << 53, 1 << 53, false},
+	} {
+		for _, step := range []int{0, 3} {
+			for _, storage := range []struct {
+				name string
+				opt  goptuna.StudyOption
+			}{{"in memory", goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage())}, {"on SQLite", onSQLite(t)}} {
+				name := fmt.Sprintf("%d … %d, step %d, %s", test.low, test.high, step, storage.name)
+				study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionLogger(nil), storage.opt,
+					goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionIgnoreError(true))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+					var err error
+					if step > 0 {
+						_, err = trial.SuggestStepInt("buffer", test.low, test.high, step)
+					} else {
+						_, err = trial.SuggestInt("buffer", test.low, test.high)
+					}
+					if test.refused && !fmError(err, "buffer") {
+						t.Errorf("%s: got error %v, want one with the prefix fm: that names the parameter", name, err)
+					}
+					if !test.refused && err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+					return 0, err
+				}, 2)
+				if trials, err := study.GetTrials(); err != nil || len(trials) != 2 {
+					t.Errorf("%s: %d trials can be read, want 2: %v", name, len(trials), err)
+				}
+			}
+		}
+	}
+}
