@@ -62,6 +62,7 @@ var rules = []rule{
 
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
+	{"internal/simulation", []string{"sampler", "fmkernel", "graphs", goptuna}},
 	{"internal/layers", nil},
 	{"internal/dbtest", []string{
 		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
