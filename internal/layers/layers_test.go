@@ -67,6 +67,7 @@ var rules = []rule{
 
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
+	{"internal/simulation", []string{"sampler", "fmkernel", "graphs", goptuna}},
 	{"internal/layers", nil},
 	{"internal/storagetest", nil},
 	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
