@@ -107,21 +107,29 @@ func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) str
 		name string
 		of   float64
 	}
+	var xs []fmkernel.Point // importanceValues for each parameter at each base where it is active
+	for _, param := range p.Space.Params() {
+		for _, base := range bases {
+			if !p.Space.Active(base, param) {
+				continue
+			}
+			for i := range importanceValues {
+				x := base.Clone()
+				p.Space.Set(x, param, param.FromUnit((float64(i)+rng.Float64())/importanceValues))
+				xs = append(xs, x)
+			}
+		}
+	}
+	means := s.Means(xs)
 	var shares []share
 	sum := 0.0
 	for _, param := range p.Space.Params() {
 		total := 0.0
 		for _, base := range bases {
-			if !p.Space.Active(base, param) {
-				continue
+			if p.Space.Active(base, param) {
+				total += stat.PopVariance(means[:importanceValues], nil)
+				means = means[importanceValues:]
 			}
-			xs := make([]fmkernel.Point, importanceValues)
-			for i := range xs {
-				xs[i] = base.Clone()
-				value := param.FromUnit((float64(i) + rng.Float64()) / importanceValues)
-				p.Space.Set(xs[i], param, value)
-			}
-			total += stat.PopVariance(s.Means(xs), nil)
 		}
 		shares = append(shares, share{param.Name, total})
 		sum += total

@@ -61,8 +61,10 @@ func (d Dim) firstWhere(n, near float64, ok func(level float64) bool) float64 {
 		return float64(sort.Search(len(d.Values), func(i int) bool { return ok(d.Values[i]) }))
 	}
 	i := math.Min(math.Max(math.Floor(near*(n-1))-1, 0), n)
-	for i < n && !ok(d.level(i)) {
-		i++
+	for range 3 { // of rounding
+		if i < n && !ok(d.level(i)) {
+			i++
+		}
 	}
 	return i
 }

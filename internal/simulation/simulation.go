@@ -231,7 +231,6 @@ func (s *simulation) drawSampler() {
 		fm.SamplerOptionNumberOfStartupTrials(pick(rng, 1, 2, 3, 5, 8)),
 		fm.SamplerOptionNumberOfModelTrials(pick(rng, 1000, 1000, 1000, 12, 3)),
 		fm.SamplerOptionDeterministicObjective(chance(rng, 0.2)),
-		fm.SamplerOptionLearnOrder(chance(rng, 0.1)),
 		fm.SamplerOptionStudyAttributes(chance(rng, 0.5)),
 		fm.SamplerOptionReferenceFit(chance(rng, 0.03)),
 	}

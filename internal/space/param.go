@@ -330,6 +330,7 @@ func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) e
 		}
 		at := evenScale(sorted)
 		if n > MaxPathOrder {
+			at = byRank(at)
 			c.position = at
 			for v, i := range c.choiceOf {
 				if i < count {
@@ -382,7 +383,7 @@ func readNumbers(texts []string) []float64 {
 
 // evenScale places ascending numbers on [0, 1], linearly or by their
 // logarithms, whichever makes the gaps more even: 8, 16, …, 256 are equally
-// spaced. Numbers of too many orders of magnitude are placed by their ranks.
+// spaced.
 func evenScale(sorted []float64) []float64 {
 	scale := func(f func(float64) float64) (at []float64, unevenness float64) {
 		n := len(sorted)
@@ -407,8 +408,13 @@ func evenScale(sorted []float64) []float64 {
 			at = byLog
 		}
 	}
+	return at
+}
+
+// byRank places numbers whose places do not tell them apart by their ranks.
+func byRank(at []float64) []float64 {
 	for i := range len(at) - 1 {
-		if at[i+1]-at[i] < minGap { // the places do not tell the numbers apart: ranks do
+		if at[i+1]-at[i] < minGap {
 			for k := range at {
 				at[k] = float64(k) / float64(len(at)-1)
 			}
@@ -426,7 +432,7 @@ func weightedPath(at []float64) *graphs.Graph {
 	edges := make([]graphs.Edge, n-1)
 	even := true
 	for i := range edges {
-		gap := (at[i+1] - at[i]) * float64(n-1)
+		gap := math.Max(at[i+1]-at[i], minGap) * float64(n-1)
 		even = even && math.Abs(gap-1) < 1e-9
 		edges[i] = graphs.Edge{U: i, V: i + 1, Weight: 1 / gap}
 	}

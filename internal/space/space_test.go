@@ -115,7 +115,7 @@ func TestFarValuesHaveNoCoordinate(t *testing.T) {
 		{goptuna.UniformDistribution{Low: 0, High: 1}, 1e6, false},
 		{goptuna.UniformDistribution{Low: 0, High: 1}, -1e6, false},
 		{goptuna.UniformDistribution{Low: 1e-300, High: 2e-300}, 1, false},
-		{goptuna.UniformDistribution{Low: 0, High: 5e-324}, 5e-324, false}, // the difference of its halves is 0
+		{goptuna.UniformDistribution{Low: 0, High: 5e-324}, 5e-324, true}, // a range that rounds to nothing has one coordinate
 		{goptuna.LogUniformDistribution{Low: 1, High: math.Nextafter(1, 2)}, 10, false},
 		{goptuna.IntUniformDistribution{Low: 0, High: 100}, 1e18, false},
 	} {

@@ -97,7 +97,7 @@ var conditional = []struct {
 	distributions map[string]any
 	objective     asks
 	n             int
-	branches      int // leaves that have trials
+	regions       int // leaves that have trials
 }{
 	{"flat", map[string]any{"k": letters(3), "x": unit}, func(_ int, get func(string) float64) {
 		get("k")
@@ -169,30 +169,22 @@ var conditional = []struct {
 	}, 60, 2},
 }
 
-func numbers(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-// Whatever values the next trial has, the one branch that they lead into has the
+// Whatever values the next trial has, the one region that they lead into has the
 // parameters that the objective then asks for.
-func TestBranches(t *testing.T) {
+func TestRegiones(t *testing.T) {
 	for _, test := range conditional {
 		wrong, asked := 0, 0
 		for seed := range uint64(10) {
 			s, xs := history(t, test.distributions, test.objective, test.n, seed)
-			branches := s.Branches(xs, numbers(test.n))
+			regions := s.Regions(xs)
 			seen := 0
-			for _, b := range branches {
+			for _, b := range regions {
 				if b.Trials > 0 {
 					seen++
 				}
 			}
-			if seen != test.branches && seed == 0 {
-				t.Errorf("%s: %d branches with trials, want %d", test.name, seen, test.branches)
+			if seen != test.regions && seed == 0 {
+				t.Errorf("%s: %d regions with trials, want %d", test.name, seen, test.regions)
 			}
 			// Trials to come, in the space of the history.
 			rng := rand.New(rand.NewPCG(seed, 4))
@@ -213,9 +205,9 @@ func TestBranches(t *testing.T) {
 					continue
 				}
 				asked++
-				var in []space.Branch
-				for _, b := range branches {
-					if s.Contains(b, x) {
+				var in []space.Region
+				for _, b := range regions {
+					if b.Contains(x) {
 						in = append(in, b)
 					}
 				}
@@ -226,14 +218,14 @@ func TestBranches(t *testing.T) {
 		}
 		// A threshold is known as well as the trials near it tell.
 		if wrong > asked/20 {
-			t.Errorf("%s: %d of %d trials are in no branch, or in several", test.name, wrong, asked)
+			t.Errorf("%s: %d of %d trials are in no region, or in several", test.name, wrong, asked)
 		}
 	}
 }
 
-// A choice that was never made is a branch of its own, which has what all others
+// A choice that was never made is a region of its own, which has what all others
 // share.
-func TestUnseenBranch(t *testing.T) {
+func TestUnseenRegion(t *testing.T) {
 	distributions := map[string]any{"k": letters(3), "x": unit, "y": unit, "shared": unit}
 	s, xs := history(t, distributions, func(trial int, get func(string) float64) {
 		get("shared")
@@ -241,7 +233,7 @@ func TestUnseenBranch(t *testing.T) {
 		}
 		get([]string{"x", "y"}[trial%2])
 	}, 12, 1)
-	branches := s.Branches(xs, numbers(12))
+	regions := s.Regions(xs)
 	var k, x, y *space.Param
 	for _, p := range s.Params() {
 		switch p.Name {
@@ -253,45 +245,24 @@ func TestUnseenBranch(t *testing.T) {
 			y = p
 		}
 	}
+	leads := func(b space.Region, value float64) bool {
+		_, ok := b.Fix(map[string]float64{"k": value})
+		return ok
+	}
 	unseen := 0
-	for _, b := range branches {
+	for _, b := range regions {
 		if b.Trials == 0 {
 			unseen++
-			if !s.Allows(b, k, 2) || s.Allows(b, k, 0) || s.BranchHas(b, x) || s.BranchHas(b, y) || !s.BranchHas(b, k) {
-				t.Errorf("the unseen branch is %+v", b)
+			if !leads(b, 2) || leads(b, 0) || b.Active(x) || b.Active(y) || !b.Active(k) {
+				t.Errorf("the unseen region is %+v", b)
 			}
-			if with := s.With(b, x); !s.BranchHas(with, x) || s.BranchHas(b, x) {
-				t.Error("With changes the branch, or not its copy")
+			if with := b.Activate(x); !with.Active(x) || b.Active(x) {
+				t.Error("Activate changes the region, or not its copy")
 			}
 		}
 	}
-	if len(branches) != 3 || unseen != 1 {
-		t.Errorf("%d branches, %d unseen, want 3 and 1", len(branches), unseen)
-	}
-}
-
-// Coordinates of a branch and its point agree.
-func TestCoordinates(t *testing.T) {
-	for _, test := range conditional {
-		s, xs := history(t, test.distributions, test.objective, test.n, 7)
-		for _, b := range s.Branches(xs, numbers(test.n)) {
-			fixed, fixedC, fixedV, vertices := s.Coordinates(b)
-			for _, x := range xs {
-				if !s.Contains(b, x) {
-					continue
-				}
-				for d, is := range fixedC {
-					if is && x.C[d] != fixed.C[d] {
-						t.Errorf("%s: coordinate %d is fixed to %v, a trial has %v", test.name, d, fixed.C[d], x.C[d])
-					}
-				}
-				for i, is := range fixedV {
-					if is && x.V[i] != fixed.V[i] || !is && vertices[i] != nil && !slices.Contains(vertices[i], x.V[i]) {
-						t.Errorf("%s: vertex %d of a trial is ruled out", test.name, x.V[i])
-					}
-				}
-			}
-		}
+	if len(regions) != 3 || unseen != 1 {
+		t.Errorf("%d regions, %d unseen, want 3 and 1", len(regions), unseen)
 	}
 }
 

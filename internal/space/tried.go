@@ -206,6 +206,9 @@ func (s *Space) attainable(x fmkernel.Point) bool {
 	return true
 }
 
+// manyValues is the number of values that no study tries.
+const manyValues = 1e9
+
 // FirstUntried returns the first configuration of the region that the set does not
 // cover, in the order of the coordinates, and false when it covers all.
 func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
@@ -217,7 +220,7 @@ func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
 	var continua []*Param
 	for _, c := range dom.Free() {
 		p := s.at(c.Dim, c.Graph)
-		if math.IsInf(c.Count, 1) {
+		if c.Count > manyValues {
 			continua = append(continua, p)
 		} else {
 			search.free, search.undecided = append(search.free, c), append(search.undecided, p)
@@ -244,8 +247,8 @@ func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
 type untriedSearch struct {
 	*Tried
 	x         fmkernel.Point
-	free      []acquisition.Coordinate // those with finitely many values
-	undecided []*Param                 // theirs, and continua
+	free      []acquisition.Coordinate // those whose values may all be tried
+	undecided []*Param                 // theirs, and the other ones
 }
 
 // descend sets the coordinates from number k on, given the tried configurations
