@@ -2,7 +2,6 @@ package space
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
