@@ -12,12 +12,38 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 // minObserved is how many observations the model of a space needs, once the study
 // as a whole is past its start-up, the trials of others that are running included.
 const minObserved = 4
+
+// extend gives a parameter that the plan of the trial does not have a value. One
+// that no trial has asked for before, of which nothing can be known, is drawn from
+// the start-up sequence, and the rest of the plan stands. For any other the rest is
+// planned again.
+func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, previous *plan.Plan, param *space.Param) (*plan.Plan, error) {
+	m := s.remembered(study)
+	h, err := m.readHistory(study, trial)
+	if err != nil {
+		return nil, err
+	}
+	if len(previous.Values) > 0 && previous.Follows(trial) && h.Observations >= s.startupTrials && !h.Has(param.Name) {
+		next := previous.With(param.Name, plan.Value{
+			Value: param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)), Distribution: param.Fingerprint,
+		})
+		m.keepPlan(trial, next)
+		return next, next.Store(study, trial.ID)
+	}
+	asked := maps.Clone(trial.Distributions)
+	if asked == nil {
+		asked = map[string]any{}
+	}
+	asked[param.Name] = param.Distribution
+	return s.plan(study, trial, asked)
+}
 
 // plan makes the plan of a trial that has asked for the given distributions, and
 // stores it.

@@ -29,9 +29,11 @@ const (
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
 	// importanceBases and importanceValues are the number of observations at
-	// which, and of values to which, each parameter is varied.
+	// which, and of values to which, each parameter is varied; the first is less
+	// where importancePoints predictions are not enough for that.
 	importanceBases  = 16
 	importanceValues = 6
+	importancePoints = 2048
 )
 
 // report writes what a new fit knows to the study's user attributes: four
@@ -99,7 +101,8 @@ func predictionText(post *gp.Predictor, targets []float64) string {
 // as shares of the sum over the parameters.
 func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) string {
 	rng := rand.New(rand.NewPCG(seed, qmc.Mix(uint64(p.Number), 1))) // suggestions do not depend on reports
-	bases := make([]fmkernel.Point, importanceBases)
+	params := p.Space.Params()
+	bases := make([]fmkernel.Point, min(max(1, importancePoints/(importanceValues*len(params))), importanceBases))
 	for i := range bases {
 		bases[i] = s.X[rng.IntN(len(s.X))]
 	}
@@ -108,7 +111,7 @@ func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) str
 		of   float64
 	}
 	var xs []fmkernel.Point // importanceValues for each parameter at each base where it is active
-	for _, param := range p.Space.Params() {
+	for _, param := range params {
 		for _, base := range bases {
 			if !p.Space.Active(base, param) {
 				continue
@@ -123,7 +126,7 @@ func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) str
 	means := s.Means(xs)
 	var shares []share
 	sum := 0.0
-	for _, param := range p.Space.Params() {
+	for _, param := range params {
 		total := 0.0
 		for _, base := range bases {
 			if p.Space.Active(base, param) {

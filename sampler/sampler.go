@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"maps"
 	"runtime"
 	"sync"
 	"time"
@@ -75,12 +74,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 		m.keepPlan(trial, p)
 	}
 	if !p.Follows(trial) || !holds(p, param) {
-		asked := maps.Clone(trial.Distributions)
-		if asked == nil {
-			asked = map[string]any{}
-		}
-		asked[paramName] = paramDistribution
-		if p, err = s.plan(study, trial, asked); err != nil {
+		if p, err = s.extend(study, trial, p, param); err != nil {
 			return 0, err
 		}
 	}

@@ -22,7 +22,7 @@ var (
 )
 
 // studyLimit is what no study takes, unless a suggestion hangs.
-const studyLimit = 30 * time.Second
+const studyLimit = 120 * time.Second
 
 // simulate runs the random studies of the seeds, each on a storage of its own,
 // on two goroutines, and reports what every failing one has seen.

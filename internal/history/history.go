@@ -37,6 +37,11 @@ type History struct {
 	latestID int
 }
 
+// Has reports whether a finished trial has asked for the parameter.
+func (h *History) Has(name string) bool {
+	return slices.ContainsFunc(h.Finished, func(t Trial) bool { _, ok := t.InternalParams[name]; return ok })
+}
+
 // Read returns the history of the study as trial self sees it: without itself
 // and without waiting trials. It calls GetTrials once.
 func Read(study *goptuna.Study, self int) (*History, error) {

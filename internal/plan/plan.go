@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,15 @@ func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
 		}
 	}
 	return true
+}
+
+// With returns the plan with a value for one parameter more.
+func (p *Plan) With(name string, value Value) *Plan {
+	q := *p
+	q.Values = maps.Clone(p.Values)
+	q.Values[name] = value
+	q.Revision++
+	return &q
 }
 
 // Store writes the plan as system attributes of the trial.
