@@ -1,0 +1,156 @@
+// Paper repeats the experiments of Oh, Gavves, Welling, Mixed Variable Bayesian
+// Optimization with Frequency Modulated Kernels (UAI 2021), one table per
+// subcommand, with the paper's numbers beside those found here:
+//
+//	go run ./_examples/bench/paper func2c
+//
+//	experiment   what is minimised                                     seeds x trials
+//	func2c       test function, 2 continuous and 2 nominal parameters     20 x 200
+//	func3c       the same with 3 nominal parameters                       20 x 200
+//	ackley5c     test function, 1 continuous and 5 nominal parameters     20 x 200
+//	svm          test error of NuSVR on Boston housing                     5 x 200
+//	xgboost      test error of XGBoost on Fashion-MNIST                    3 x 100
+//	nas          error and size of a convolutional network                 2 x 100
+//	regression   how well the six kernels predict three data sets         20 splits
+//
+// Each run is a Goptuna study in an SQLite file of its own: a start that is
+// interrupted can be repeated and goes on where it stopped, and finished runs are
+// not repeated. Tables and pictures show all runs that the output directory has,
+// also those of earlier starts with other methods.
+//
+// Methods are the six kernels (modlap, moddif, prodlap, proddif, addlap, adddif),
+// the baselines (random, tpe, re, cocabo-0.0, cocabo-0.5, cocabo-1.0) and other
+// systems in Python (optuna-tpe, optuna-gp, smac, bohb, hyperopt). Those that are
+// not installed are named and skipped.
+//
+// The test functions need no data and no Python. The others say what they need.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/regression"
+)
+
+// config is what the command line says.
+type config struct {
+	experiment *experiment
+	methods    []*method
+	firstSeed  int
+	seeds      int
+	trials     int
+	starts     string // random or paper
+	jobs       int
+	data       string
+	out        string
+	python     string
+	fit        regression.Fit
+	sets       []dataSet
+	images     int
+	epochs     int
+	full       bool
+	command    string // the command line, for the results
+}
+
+func main() {
+	// After the first signal, running trials end and the next signal ends the program.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			os.Exit(2)
+		}
+		fmt.Fprintln(os.Stderr, "paper:", err)
+		os.Exit(1)
+	}
+}
+
+// run does what the arguments say, prints the tables to out and progress to log.
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parse(args, log)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(cfg.out, 0o777); err != nil {
+		return err
+	}
+	if cfg.experiment.name == "regression" {
+		return compareRegression(ctx, cfg, out, log)
+	}
+	return compare(ctx, cfg, out, log)
+}
+
+// parse reads the command line.
+func parse(args []string, log io.Writer) (config, error) {
+	names := make([]string, len(experiments))
+	for i, e := range experiments {
+		names[i] = e.name
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return config{}, fmt.Errorf("name an experiment first: %s", strings.Join(names, ", "))
+	}
+	cfg := config{command: "go run ./_examples/bench/paper " + strings.Join(args, " ")}
+	for _, e := range experiments {
+		if e.name == args[0] {
+			cfg.experiment = e
+		}
+	}
+	if cfg.experiment == nil {
+		return cfg, fmt.Errorf("there is no experiment %q, only %s", args[0], strings.Join(names, ", "))
+	}
+	flags := flag.NewFlagSet("paper "+args[0], flag.ContinueOnError)
+	flags.SetOutput(log)
+	methods := flags.String("method", cfg.experiment.methods, "`names` of methods, separated by commas; kernels, baselines, peers and all are groups")
+	flags.IntVar(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run, or the first split; the others follow")
+	flags.IntVar(&cfg.seeds, "seeds", cfg.experiment.seeds, "`number` of runs of each method; for regression, of splits")
+	flags.IntVar(&cfg.trials, "trials", cfg.experiment.trials, "`number` of trials of a run")
+	flags.StringVar(&cfg.starts, "starts", startsRandom, "paper: runs start with the paper's own 10 points, for seeds 0 to 4; random: each method starts as it likes")
+	flags.IntVar(&cfg.jobs, "jobs", runtime.NumCPU(), "`number` of runs at once")
+	flags.StringVar(&cfg.data, "data", "data", "`directory` with the data, see README.md")
+	flags.StringVar(&cfg.out, "out", "paper-out", "`directory` for studies, tables and pictures")
+	flags.StringVar(&cfg.python, "python", "python3", "Python `interpreter` for svm, xgboost, nas and other systems")
+	sets := flags.String("sets", "meta,servo,optical", "regression: `names` of data sets, separated by commas")
+	fit := flags.String("fit", string(regression.ReferenceFit), "regression: reference, with the priors and starts of the authors' program, or default, with those of this module's sampler")
+	flags.BoolVar(&cfg.full, "full", false, "xgboost, nas: the paper's whole data and training instead of the reduced ones")
+	flags.IntVar(&cfg.images, "images", 0, "xgboost, nas: `number` of images, in nas to train on and as many to validate; 0 means the default")
+	flags.IntVar(&cfg.epochs, "epochs", 0, "nas: `number` of epochs; 0 means the default")
+	if err := flags.Parse(args[1:]); err != nil {
+		return cfg, err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case cfg.seeds < 1 || cfg.trials < 1 || cfg.jobs < 1 || cfg.firstSeed < 0:
+		return cfg, errors.New("-seeds, -trials and -jobs must be at least 1, -first-seed at least 0")
+	case cfg.starts != startsRandom && cfg.starts != startsPaper:
+		return cfg, fmt.Errorf("-starts is %s or %s, not %q", startsRandom, startsPaper, cfg.starts)
+	}
+	cfg.fit = regression.Fit(*fit)
+	if cfg.fit != regression.ReferenceFit && cfg.fit != regression.DefaultFit {
+		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
+	}
+	for name := range strings.SplitSeq(*sets, ",") {
+		i := slices.IndexFunc(dataSets, func(d dataSet) bool { return d.name == strings.TrimSpace(name) })
+		if i < 0 {
+			return cfg, fmt.Errorf("there is no data set %q, only meta, servo, optical", name)
+		}
+		cfg.sets = append(cfg.sets, dataSets[i])
+	}
+	var err error
+	if cfg.methods, err = methodsByName(*methods); err != nil {
+		return cfg, err
+	}
+	cfg.out = filepath.Clean(cfg.out)
+	return cfg, nil
+}

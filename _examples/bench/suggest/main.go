@@ -1,0 +1,238 @@
+// Suggest measures what one suggestion of the FM sampler costs against
+// the size of the history.
+//
+//	go run ./_examples/bench/suggest
+//	go run ./_examples/bench/suggest -n all -csv cases.csv -png seconds.png
+//	go run ./_examples/bench/suggest -space func3c -n 100,200 -peers
+//
+// There are three spaces: Func3C's (2 continuous parameters and 3 choices),
+// service (15 parameters of a network service, of every kind) and nas (6
+// continuous parameters, 12 choices with graphs). Each pair of a space and a
+// number of trials is measured in a process of its own, on one core unless
+// -procs says otherwise. The process fills a storage in memory with that many
+// finished trials, half of them random and half around the best so far, asks
+// for one suggestion, which includes the first fit, and then for ten more,
+// each completed with the objective's value. The columns are
+//
+//	first    the suggestion that includes the first fit
+//	median   of the ten after it
+//	mean     of the ten after it
+//	cpu      mean of the ten, in processor time: the one to trust on a busy
+//	         machine
+//	grown    one more, after the history has grown by a tenth at once: where
+//	         ten trials are too few for a new fit, it shows what one costs
+//	MB       allocated by one of the ten
+//	allocs   allocations by one of the ten
+//	peak MB  largest resident memory of the process, where /proc tells
+//
+// With -peers, Optuna's TPESampler and GPSampler get the same histories and
+// objective in the same run, through Python. -python names the interpreter of
+// a virtual environment that has them; what is missing is skipped. GPSampler
+// needs seconds per suggestion from 1,000 trials on, so -peers-max leaves out
+// larger histories.
+//
+// The default, -n 20 to 2000, takes a minute or two; -n all goes on to 20,000.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	defaultSizes = []int{20, 50, 100, 200, 500, 1000, 2000}
+	allSizes     = append(slices.Clone(defaultSizes), 5000, 20000)
+)
+
+// config is what the flags say.
+type config struct {
+	spaces      []*space
+	sizes       []int // ascending numbers of trials
+	suggestions int
+	procs       int
+	seed        int64
+	csvFile     string
+	pngFile     string
+	plotCPU     bool
+	profileDir  string
+
+	peers    bool
+	peersMax int
+	python   string
+
+	measure string // the case to measure in this process, as JSON; empty in the parent
+}
+
+func main() {
+	cfg, err := parseFlags(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	switch {
+	case err != nil:
+	case cfg.measure != "":
+		err = measureAndPrint(cfg.measure, os.Stdout)
+	default:
+		err = run(cfg, os.Stdout, os.Stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "suggest:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures everything that cfg asks for, and prints the tables to out and
+// the progress to log.
+func run(cfg config, out, log io.Writer) error {
+	fmt.Fprintf(out, "%s %s/%s, GOMAXPROCS=%d, seed %d; first, and %d suggestions after it\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, cfg.procs, cfg.seed, cfg.suggestions)
+	var peers []*peer
+	if cfg.peers {
+		peers = findPeers(cfg, out)
+	}
+	results, err := measureAll(cfg, peers, log)
+	if err != nil {
+		return err
+	}
+	printTable(out, results)
+	if len(peers) > 0 {
+		printRatios(out, peers, results)
+	}
+	if cfg.csvFile != "" {
+		if err := writeCSV(cfg, results); err != nil {
+			return err
+		}
+	}
+	if cfg.pngFile != "" {
+		return writePlot(cfg, results)
+	}
+	return nil
+}
+
+// measureAll measures one case after the other, each with fm and right after it
+// with the peers, so that a slow minute of the machine hits all of them.
+func measureAll(cfg config, peers []*peer, log io.Writer) ([]*result, error) {
+	var results []*result
+	add := func(r *result, err error) error {
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "%-10s %-8s n=%-6d %s ms\n", r.Method, r.Space, r.N, milliseconds(r.mean()))
+		for _, warning := range r.Warnings {
+			fmt.Fprintln(log, "  warning:", warning)
+		}
+		results = append(results, r)
+		return nil
+	}
+	for _, s := range cfg.spaces {
+		for _, n := range cfg.sizes {
+			c := benchCase{Space: s.name, N: n, Suggestions: cfg.suggestions, Seed: cfg.seed}
+			if cfg.profileDir != "" {
+				c.Profile = filepath.Join(cfg.profileDir, fmt.Sprintf("%s-%d.pprof", s.name, n))
+			}
+			if err := add(measureInChild(c, cfg.procs)); err != nil {
+				return nil, err
+			}
+			if n > cfg.peersMax {
+				continue
+			}
+			for _, p := range peers {
+				if err := add(p.measure(c, s)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return results, nil
+}
+
+func parseFlags(args []string) (config, error) {
+	var cfg config
+	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
+	spaces := flags.String("space", "func3c,service,nas", "`names` of the spaces, separated by commas")
+	sizes := flags.String("n", join(defaultSizes), "`numbers` of finished trials, separated by commas; all means "+join(allSizes))
+	flags.IntVar(&cfg.suggestions, "suggestions", 10, "`number` of suggestions to measure after the first")
+	flags.IntVar(&cfg.procs, "procs", 1, "`number` of cores to use")
+	flags.Int64Var(&cfg.seed, "seed", 1, "`seed` of the histories and of the samplers")
+	flags.StringVar(&cfg.csvFile, "csv", "", "write all numbers to this `file`")
+	flags.StringVar(&cfg.pngFile, "png", "", "plot seconds against trials to this `file`")
+	flags.BoolVar(&cfg.plotCPU, "plot-cpu", false, "plot processor time, for a busy machine")
+	flags.StringVar(&cfg.profileDir, "profile", "", "write CPU profiles of the suggestions, one per case, to this `directory`")
+	flags.BoolVar(&cfg.peers, "peers", false, "measure Optuna's TPESampler and GPSampler on the same histories")
+	flags.IntVar(&cfg.peersMax, "peers-max", 200, "largest `number` of trials for the peers")
+	flags.StringVar(&cfg.python, "python", "python3", "`interpreter` that has optuna")
+	flags.StringVar(&cfg.measure, "measure", "", "internal: measure this `case` only, in this process")
+	if err := flags.Parse(args); err != nil {
+		return cfg, err
+	}
+	if flags.NArg() > 0 {
+		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if cfg.suggestions < 1 || cfg.procs < 1 {
+		return cfg, errors.New("-suggestions and -procs must be at least 1")
+	}
+	if cfg.plotCPU && cpuTime() == 0 {
+		return cfg, errors.New("-plot-cpu: this system does not tell the processor time")
+	}
+	for name := range strings.SplitSeq(*spaces, ",") {
+		s, err := spaceByName(strings.TrimSpace(name))
+		if err != nil {
+			return cfg, err
+		}
+		if !slices.ContainsFunc(cfg.spaces, func(have *space) bool { return have.name == s.name }) {
+			cfg.spaces = append(cfg.spaces, s)
+		}
+	}
+	var err error
+	cfg.sizes, err = parseSizes(*sizes)
+	return cfg, err
+}
+
+// parseSizes reads numbers of trials. They are at least 10, where the model
+// takes over from the start-up trials.
+func parseSizes(text string) ([]int, error) {
+	if text == "all" {
+		return allSizes, nil
+	}
+	var sizes []int
+	for field := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 10 {
+			return nil, fmt.Errorf("-n %q: need numbers from 10 on, separated by commas, or all", text)
+		}
+		sizes = append(sizes, n)
+	}
+	slices.Sort(sizes)
+	return slices.Compact(sizes), nil
+}
+
+func join(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+// measureAndPrint is what the child process does: it measures the case and
+// prints the result, both as JSON.
+func measureAndPrint(text string, out io.Writer) error {
+	var c benchCase
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		return fmt.Errorf("-measure: %w", err)
+	}
+	r, err := measure(c)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(r)
+}
