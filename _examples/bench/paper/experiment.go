@@ -1,10 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"io"
 	"math"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/problem"
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/objectives"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -14,15 +20,13 @@ type experiment struct {
 	methods       string // default of -method
 	seeds, trials int    // defaults
 	budget        int    // evaluations of a run in the paper
-	optimum       float64
-	logModel      bool   // methods see the logarithm of the objective
 	designs       string // name in the file of the paper's start points
 	digits        int    // behind the decimal point in tables
 	paper         map[string]published
 
 	// open returns the problem; close ends what it needs. It is nil for
 	// regression.
-	open func(ctx context.Context, cfg config) (p *problem.Problem, close func() error, err error)
+	open func(ctx context.Context, cfg config) (p *harness.Problem, close func() error, err error)
 }
 
 // published is a number of the paper: mean and standard error of its runs.
@@ -34,15 +38,15 @@ var experiments = []*experiment{
 	function("ackley5c", problems.Ackley5C(), paperAckley5C),
 	{
 		name: "svm", title: "NuSVR on Boston housing", methods: "kernels,baselines,peers", seeds: 5, trials: 200, budget: 100,
-		optimum: math.NaN(), designs: "SVMBoston", digits: 4, paper: paperSVM, open: openSVM,
+		designs: "SVMBoston", digits: 4, paper: paperSVM, open: openSVM,
 	},
 	{
 		name: "xgboost", title: "XGBoost on Fashion-MNIST", methods: "kernels,baselines,peers", seeds: 3, trials: 100, budget: 100,
-		optimum: math.NaN(), designs: "XGBFashionMNIST", digits: 4, paper: paperXGBoost, open: openXGBoost,
+		designs: "XGBFashionMNIST", digits: 4, paper: paperXGBoost, open: openXGBoost,
 	},
 	{
 		name: "nas", title: "Architecture and SGD on Fashion-MNIST", methods: "modlap,re", seeds: 2, trials: 100, budget: 200,
-		optimum: math.NaN(), logModel: true, digits: 5, paper: paperNAS, open: openNAS,
+		digits: 5, paper: paperNAS, open: openNAS,
 	},
 	{name: "regression", title: "Regression", methods: "kernels", seeds: 20, trials: 1},
 }
@@ -51,9 +55,64 @@ var experiments = []*experiment{
 func function(name string, f *problems.Problem, paper map[string]published) *experiment {
 	return &experiment{
 		name: name, title: f.Name, methods: "kernels,baselines,peers", seeds: 20, trials: 200, budget: 100,
-		optimum: f.Optimum, designs: f.Name, digits: 4, paper: paper,
-		open: func(context.Context, config) (*problem.Problem, func() error, error) {
-			return problem.Function(f), func() error { return nil }, nil
+		designs: f.Name, digits: 4, paper: paper,
+		open: func(context.Context, config) (*harness.Problem, func() error, error) {
+			return harness.Function(f), func() error { return nil }, nil
 		},
+	}
+}
+
+// The experiments whose objectives are in Python: one process per run at once.
+
+func openSVM(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
+	return opened(objectives.SVM(ctx, cfg.workers()))(cfg, "")
+}
+
+func openXGBoost(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
+	settings := objectives.ReducedXGBoost
+	if cfg.full {
+		settings = objectives.PaperXGBoost
+	}
+	settings.Images = cmp.Or(cfg.images, settings.Images)
+	return opened(objectives.XGBoost(ctx, cfg.workers(), settings))(cfg, fmt.Sprintf(
+		"%d images of %[2]dx%[2]d pixels, %d rounds", settings.Images, settings.Side, settings.Rounds))
+}
+
+// openNAS returns the problem of the logarithm, which the paper's model sees.
+func openNAS(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
+	settings := objectives.ReducedNAS
+	if cfg.full {
+		settings = objectives.PaperNAS
+	}
+	settings.Train = cmp.Or(cfg.images, settings.Train)
+	settings.Valid = cmp.Or(cfg.images, settings.Valid)
+	settings.Epochs = cmp.Or(cfg.epochs, settings.Epochs)
+	p, end, err := opened(objectives.NAS(ctx, cfg.workers(), settings))(cfg, fmt.Sprintf(
+		"trained on %d and validated on %d images of %[3]dx%[3]d pixels, %d epochs, %d initialisations",
+		settings.Train, settings.Valid, settings.Side, settings.Epochs, settings.Repeats))
+	if err != nil {
+		return nil, nil, err
+	}
+	objective := p.Objective
+	p.Plain = math.Exp
+	p.Objective = func(trial goptuna.Trial) (float64, error) {
+		value, err := objective(trial)
+		return math.Log(value), err
+	}
+	return p, end, nil
+}
+
+func (cfg config) workers() objectives.Options {
+	return objectives.Options{Python: cfg.python, Data: cfg.data, Workers: cfg.Jobs}
+}
+
+// opened returns the problem with its settings in words, and what closes it.
+func opened(p *harness.Problem, closer io.Closer, err error) func(cfg config, settings string) (*harness.Problem, func() error, error) {
+	return func(cfg config, settings string) (*harness.Problem, func() error, error) {
+		if err != nil {
+			return nil, nil, err
+		}
+		p.Name, p.Settings = cfg.experiment.title, settings
+		return p, closer.Close, nil
 	}
 }

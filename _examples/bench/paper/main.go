@@ -40,18 +40,16 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/regression"
 )
 
 // config is what the command line says.
 type config struct {
+	harness.Budget
 	experiment *experiment
-	methods    []*method
-	firstSeed  int
-	seeds      int
-	trials     int
+	methods    []*harness.Method
 	starts     string // random or paper
-	jobs       int
 	data       string
 	out        string
 	python     string
@@ -93,30 +91,23 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 // parse reads the command line.
 func parse(args []string, log io.Writer) (config, error) {
-	names := make([]string, len(experiments))
-	for i, e := range experiments {
-		names[i] = e.name
-	}
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return config{}, fmt.Errorf("name an experiment first: %s", strings.Join(names, ", "))
+		args = append([]string{""}, args...) // the error has the names
 	}
-	cfg := config{command: "go run ./_examples/bench/paper " + strings.Join(args, " ")}
-	for _, e := range experiments {
-		if e.name == args[0] {
-			cfg.experiment = e
-		}
+	found, err := harness.Select(args[0], experiments, func(e *experiment) []string { return []string{e.name} })
+	if err == nil && len(found) > 1 {
+		err = fmt.Errorf("%q is more than one", args[0])
 	}
-	if cfg.experiment == nil {
-		return cfg, fmt.Errorf("there is no experiment %q, only %s", args[0], strings.Join(names, ", "))
+	if err != nil {
+		return config{}, fmt.Errorf("name an experiment first: %w", err)
 	}
+	cfg := config{experiment: found[0], command: "go run ./_examples/bench/paper " + strings.Join(args, " ")}
 	flags := flag.NewFlagSet("paper "+args[0], flag.ContinueOnError)
 	flags.SetOutput(log)
-	methods := flags.String("method", cfg.experiment.methods, "`names` of methods, separated by commas; kernels, baselines, peers and all are groups")
-	flags.IntVar(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run, or the first split; the others follow")
-	flags.IntVar(&cfg.seeds, "seeds", cfg.experiment.seeds, "`number` of runs of each method; for regression, of splits")
-	flags.IntVar(&cfg.trials, "trials", cfg.experiment.trials, "`number` of trials of a run")
+	methodNames := flags.String("method", cfg.experiment.methods, "`names` of methods, separated by commas; kernels, baselines, peers and all are groups")
+	cfg.Budget = harness.Budget{Seeds: cfg.experiment.seeds, Trials: cfg.experiment.trials, Jobs: runtime.NumCPU()}
+	cfg.Budget.Flags(flags) // for regression, seeds are splits
 	flags.StringVar(&cfg.starts, "starts", startsRandom, "paper: runs start with the paper's own 10 points, for seeds 0 to 4; random: each method starts as it likes")
-	flags.IntVar(&cfg.jobs, "jobs", runtime.NumCPU(), "`number` of runs at once")
 	flags.StringVar(&cfg.data, "data", "data", "`directory` with the data, see README.md")
 	flags.StringVar(&cfg.out, "out", "paper-out", "`directory` for studies, tables and pictures")
 	flags.StringVar(&cfg.python, "python", "python3", "Python `interpreter` for svm, xgboost, nas and other systems")
@@ -131,26 +122,19 @@ func parse(args []string, log io.Writer) (config, error) {
 	switch {
 	case flags.NArg() > 0:
 		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case cfg.seeds < 1 || cfg.trials < 1 || cfg.jobs < 1 || cfg.firstSeed < 0:
-		return cfg, errors.New("-seeds, -trials and -jobs must be at least 1, -first-seed at least 0")
-	case cfg.starts != startsRandom && cfg.starts != startsPaper:
+	case !slices.Contains(allStarts, cfg.starts):
 		return cfg, fmt.Errorf("-starts is %s or %s, not %q", startsRandom, startsPaper, cfg.starts)
 	}
 	cfg.fit = regression.Fit(*fit)
 	if cfg.fit != regression.ReferenceFit && cfg.fit != regression.DefaultFit {
 		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
 	}
-	for name := range strings.SplitSeq(*sets, ",") {
-		i := slices.IndexFunc(dataSets, func(d dataSet) bool { return d.name == strings.TrimSpace(name) })
-		if i < 0 {
-			return cfg, fmt.Errorf("there is no data set %q, only meta, servo, optical", name)
-		}
-		cfg.sets = append(cfg.sets, dataSets[i])
+	if cfg.sets, err = harness.Select(*sets, dataSets, func(d dataSet) []string { return []string{d.name} }); err != nil {
+		return cfg, err
 	}
-	var err error
-	if cfg.methods, err = methodsByName(*methods); err != nil {
+	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
 		return cfg, err
 	}
 	cfg.out = filepath.Clean(cfg.out)
-	return cfg, nil
+	return cfg, cfg.Check()
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/regression"
 )
 
@@ -40,8 +39,8 @@ func (f fitted) key() string { return fmt.Sprintf("%s %s %s %d", f.data, f.metho
 func compareRegression(ctx context.Context, cfg config, out, log io.Writer) error {
 	path := filepath.Join(cfg.out, "regression.csv")
 	for _, m := range cfg.methods {
-		if m.kernel == nil {
-			return fmt.Errorf("%s is no kernel: regression compares kernels", m.name)
+		if kernels[m.Name] == nil {
+			return fmt.Errorf("%s is no kernel: regression compares kernels", m.Name)
 		}
 	}
 	sets := map[string]*regression.Data{}
@@ -52,16 +51,21 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 			return fmt.Errorf("regression needs the UCI sets %s.csv and their splits: %w; see README.md and name their directory by -data", d.name, err)
 		}
 	}
-	table, err := openFits(path)
+	table, err := harness.OpenRecords(path, "data", "kernel", "fit", "split", "rmse", "nll", "nll_with_noise")
 	if err != nil {
 		return err
 	}
-	defer table.file.Close()
+	defer table.Close()
+	fits, err := readFits(table)
+	if err != nil {
+		return err
+	}
 	var todo []fitted
 	for _, d := range cfg.sets {
-		for i := range cfg.seeds {
+		for i := range cfg.Seeds {
 			for _, m := range cfg.methods {
-				if f := (fitted{data: d.name, method: m.name, fit: cfg.fit, split: cfg.firstSeed + i}); !table.has(f) {
+				f := fitted{data: d.name, method: m.Name, fit: cfg.fit, split: int(cfg.FirstSeed) + i}
+				if !slices.ContainsFunc(fits, func(g fitted) bool { return f.key() == g.key() }) {
 					todo = append(todo, f)
 				}
 			}
@@ -69,87 +73,53 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 	}
 	// What costs least comes first.
 	slices.SortStableFunc(todo, func(a, b fitted) int { return len(sets[a.data].Y) - len(sets[b.data].Y) })
-	bar := newBar(log, len(todo), "regression", "fits")
-	err = each(ctx, cfg.jobs, todo, func(_ context.Context, f fitted) error {
+	progress := harness.NewProgress(log, len(todo), "fits")
+	defer progress.Close()
+	var mu sync.Mutex
+	err = harness.Do(ctx, cfg.Jobs, todo, func(_ context.Context, f fitted) error {
 		split, err := sets[f.data].Split(f.split)
 		if err != nil {
 			return err
 		}
-		m, err := methodsByName(f.method)
-		if err != nil {
-			return err
-		}
-		if f.Score, err = regression.Evaluate(m[0].kernel, f.fit, split, f.split); err != nil {
+		if f.Score, err = regression.Evaluate(kernels[f.method], f.fit, split, f.split); err != nil {
 			return fmt.Errorf("%s: %w", f.key(), err)
 		}
-		bar.Add(1)
-		return table.add(f)
+		progress.Step()
+		mu.Lock()
+		defer mu.Unlock()
+		fits = append(fits, f)
+		return table.Add(f.record())
 	})
-	bar.Finish()
 	if err != nil {
 		return err
 	}
 	var text strings.Builder
-	writeRegression(&text, cfg, table.fits)
+	writeRegression(&text, cfg, fits)
 	if _, err := io.WriteString(out, text.String()); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(cfg.out, "regression.md"), []byte(text.String()), 0o666)
 }
 
-// fitTable is the file of all fits, which grows by a line per fit.
-type fitTable struct {
-	mu   sync.Mutex
-	file *os.File
-	fits []fitted
-	keys map[string]bool
-}
-
-var fitHeader = []string{"data", "kernel", "fit", "split", "rmse", "nll", "nll_with_noise"}
-
-func openFits(path string) (*fitTable, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	t := &fitTable{file: file, keys: map[string]bool{}}
-	records, err := csv.NewReader(file).ReadAll()
-	if err == nil && len(records) == 0 {
-		return t, t.write(fitHeader)
-	}
-	for _, r := range records[min(1, len(records)):] {
-		f := fitted{data: r[0], method: r[1], fit: regression.Fit(r[2])}
-		var errs [4]error
-		f.split, errs[0] = strconv.Atoi(r[3])
-		f.RMSE, errs[1] = strconv.ParseFloat(r[4], 64)
-		f.NLL, errs[2] = strconv.ParseFloat(r[5], 64)
-		f.NLLWithNoise, errs[3] = strconv.ParseFloat(r[6], 64)
-		err = errors.Join(err, errors.Join(errs[:]...))
-		t.fits, t.keys[f.key()] = append(t.fits, f), true
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return t, nil
-}
-
-func (t *fitTable) has(f fitted) bool { return t.keys[f.key()] }
-
-func (t *fitTable) add(f fitted) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.fits, t.keys[f.key()] = append(t.fits, f), true
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
-	return t.write([]string{f.data, f.method, string(f.fit), strconv.Itoa(f.split), number(f.RMSE), number(f.NLL), number(f.NLLWithNoise)})
-}
-
-func (t *fitTable) write(record []string) error {
-	w := csv.NewWriter(t.file)
-	if err := w.Write(record); err != nil {
+// readFits returns the fits of the file, which grows by a line per fit.
+func readFits(table *harness.Records) (fits []fitted, err error) {
+	err = table.Scan(func(record map[string]string) error {
+		xs, err := harness.Floats(record, "split", "rmse", "nll", "nll_with_noise")
+		fits = append(fits, fitted{
+			data: record["data"], method: record["kernel"], fit: regression.Fit(record["fit"]), split: int(xs[0]),
+			Score: regression.Score{RMSE: xs[1], NLL: xs[2], NLLWithNoise: xs[3]},
+		})
 		return err
+	})
+	return fits, err
+}
+
+// record is the line of a fit.
+func (f fitted) record() map[string]string {
+	return map[string]string{
+		"data": f.data, "kernel": f.method, "fit": string(f.fit), "split": strconv.Itoa(f.split),
+		"rmse": harness.Text(f.RMSE), "nll": harness.Text(f.NLL), "nll_with_noise": harness.Text(f.NLLWithNoise),
 	}
-	w.Flush()
-	return w.Error()
 }
 
 // writeRegression writes one table per fit and score, as the paper does.
@@ -169,7 +139,7 @@ func writeRegression(out io.Writer, cfg config, fits []fitted) {
 		fmt.Fprintf(out, "\n## %s\n", fitTitles[fit])
 		for _, s := range scores {
 			fmt.Fprintf(out, "\n### %s\n\n", s.title)
-			printMarkdown(out, scoreTable(s, some))
+			harness.Print(out, true, scoreTable(s, some))
 		}
 	}
 }
@@ -204,26 +174,25 @@ func scoreTable(s scoreKind, fits []fitted) [][]string {
 	}
 	table := [][]string{append(header, "splits")}
 	for _, m := range methods {
-		if m.group != groupKernels {
+		if m.Group != groupKernels {
 			continue
 		}
-		line, splits := []string{m.title}, []string{}
+		line, splits := []string{m.Title}, []string{}
 		for _, d := range dataSets {
 			var xs []float64
 			for _, f := range fits {
-				if f.data == d.name && f.method == m.name {
+				if f.data == d.name && f.method == m.Name {
 					xs = append(xs, s.of(f))
 				}
 			}
 			cell := ""
 			if len(xs) > 0 {
 				mean, sd := stat.PopMeanStdDev(xs, nil)
-				cell = fmt.Sprintf("%.4f ± %.4f", mean, stat.StdErr(sd, float64(len(xs))))
+				cell = published{mean, stat.StdErr(sd, float64(len(xs)))}.text(4)
 			}
 			line, splits = append(line, cell), append(splits, strconv.Itoa(len(xs)))
 			if s.paper != nil {
-				q := s.paper(d)[m.name]
-				line = append(line, fmt.Sprintf("%.4f ± %.4f", q.mean, q.sem))
+				line = append(line, s.paper(d)[m.Name].text(4))
 			}
 		}
 		table = append(table, append(line, strings.Join(splits, ", ")))

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -18,12 +21,14 @@ const (
 	startsPaper  = "paper"
 )
 
+var allStarts = []string{startsRandom, startsPaper}
+
 // startsFile has the points that the paper's runs start from, below -data.
 const startsFile = "functions/paper_initial_designs.json"
 
 // readStarts returns the paper's start points of a run, by name in Goptuna's
 // internal representation.
-func readStarts(dir, designs string, seed int, space problems.Space) ([]map[string]float64, error) {
+func readStarts(dir, designs string, seed int64, space problems.Space) ([]map[string]float64, error) {
 	if designs == "" {
 		return nil, errors.New("the paper's start points of this experiment are not known")
 	}
@@ -40,7 +45,7 @@ func readStarts(dir, designs string, seed int, space problems.Space) ([]map[stri
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	rows := file.Designs[designs][strconv.Itoa(seed)]
+	rows := file.Designs[designs][strconv.FormatInt(seed, 10)]
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s has no start points for seed %d of %s; the paper's runs are seeds 0 to 4", path, seed, designs)
 	}
@@ -52,29 +57,28 @@ func readStarts(dir, designs string, seed int, space problems.Space) ([]map[stri
 		if len(row) != len(ordered) {
 			return nil, fmt.Errorf("%s: a start point of %s has %d values, not %d", path, designs, len(row), len(ordered))
 		}
-		var c []float64
-		var v []int
-		for i, q := range ordered {
-			if q.Kind == problems.Continuous {
-				c = append(c, row[i])
-			} else {
-				v = append(v, int(row[i]))
-			}
-		}
 		point := map[string]float64{}
 		for i, q := range ordered {
-			if q.Kind == problems.Nominal {
-				point[q.Name] = row[i]
-				continue
-			}
-			switch value := problems.Space(ordered).Values(c, v)[q.Name].(type) {
-			case float64:
-				point[q.Name] = value
-			case int:
-				point[q.Name] = float64(value)
+			point[q.Name] = row[i]
+			if q.Kind == problems.Ordinal { // the value of the level
+				point[q.Name] = q.Low + row[i]*(q.High-q.Low)/float64(q.Levels-1)
 			}
 		}
 		points = append(points, point)
 	}
 	return points, nil
+}
+
+// enqueueStarts fixes the first trials of a study.
+func enqueueStarts(study *goptuna.Study, cfg config, p *harness.Problem, seed int64) error {
+	points, err := readStarts(cfg.data, cfg.experiment.designs, seed, p.Space)
+	if err != nil {
+		return err
+	}
+	for _, point := range points {
+		if err := study.EnqueueTrial(point); err != nil {
+			return err
+		}
+	}
+	return nil
 }

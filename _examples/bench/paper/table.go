@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -9,21 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/problem"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 )
 
 // report writes everything that the output directory's studies say: a table in
 // Markdown, which is printed too, a CSV file and pictures.
-func report(cfg config, p *problem.Problem, skipped []*method, out io.Writer) error {
-	rows, err := collect(cfg)
-	if err != nil {
-		return err
-	}
+func report(cfg config, p *harness.Problem, rows []row, skipped []*harness.Method, out io.Writer) error {
 	base := filepath.Join(cfg.out, cfg.experiment.name)
 	var text strings.Builder
 	writeTable(&text, cfg, p, rows, skipped)
@@ -32,83 +26,47 @@ func report(cfg config, p *problem.Problem, skipped []*method, out io.Writer) er
 	}
 	return errors.Join(
 		os.WriteFile(base+".md", []byte(text.String()), 0o666),
-		writeImprovements(base+".csv", rows),
-		writePlots(base, cfg.experiment, rows),
+		harness.WriteCSV(base+".csv", improvements(rows)),
+		writePictures(base, p, rows),
 	)
 }
 
-// checkpoints returns the numbers of trials that the table shows: the usual
-// ones, and the end.
-func checkpoints(end int) []int {
-	var ns []int
-	for _, n := range []int{50, 100, 200} {
-		if n < end {
-			ns = append(ns, n)
+// samples returns the rows' runs from their own starts, from the paper's, or
+// both.
+func samples(rows []row, starts ...string) []harness.Sample {
+	var all []harness.Sample
+	for _, r := range rows {
+		s := harness.Sample{Name: r.Name, Title: r.Title}
+		for _, name := range starts {
+			s.Runs = append(s.Runs, r.runs[name]...)
 		}
+		all = append(all, s)
 	}
-	return append(ns, end)
+	return all
 }
 
 // writeTable writes the table of an experiment.
-func writeTable(out io.Writer, cfg config, p *problem.Problem, rows []row, skipped []*method) {
+func writeTable(out io.Writer, cfg config, p *harness.Problem, rows []row, skipped []*harness.Method) {
 	e := cfg.experiment
-	end := longest(rows)
 	fmt.Fprintf(out, "# %s\n\n", e.title)
 	fmt.Fprintf(out, "Last start: `%s`, %d cores, GOMAXPROCS=%d.", cfg.command, runtime.NumCPU(), runtime.GOMAXPROCS(0))
 	if p.Settings != "" {
 		fmt.Fprintf(out, " Settings: %s.", p.Settings)
 	}
 	fmt.Fprintf(out, "\nBest value so far, mean ± standard error over the runs; smaller is better")
-	if !math.IsNaN(e.optimum) {
-		fmt.Fprintf(out, ", the optimum is %.*f", e.digits, e.optimum)
+	if !math.IsNaN(p.Optimum) {
+		fmt.Fprintf(out, ", the optimum is %.*f", e.digits, p.Optimum)
 	}
 	fmt.Fprintf(out, ". The paper has %d evaluations.\n\n", e.budget)
-
-	withStarts := false
-	for _, r := range rows {
-		withStarts = withStarts || len(r.runs[startsPaper]) > 0
-	}
-	header := []string{"method", fmt.Sprintf("paper, n=%d", e.budget), "runs"}
-	for _, n := range checkpoints(end) {
-		header = append(header, fmt.Sprintf("n=%d", n))
-	}
-	if withStarts {
-		header = append(header, "runs from the paper's starts")
-		for _, n := range checkpoints(end) {
-			if n >= e.budget {
-				header = append(header, fmt.Sprintf("n=%d", n))
-			}
-		}
-	}
-	header = append(header, "failed trials", "s/suggestion")
-	table := [][]string{header}
-	for _, r := range rows {
-		line := []string{r.method.title, "", strconv.Itoa(len(r.runs[startsRandom]))}
-		if q, ok := e.paper[r.method.name]; ok {
-			line[1] = fmt.Sprintf("%.*f ± %.*f", e.digits, q.mean, e.digits, q.sem)
-		}
-		for _, n := range checkpoints(end) {
-			line = append(line, meanAndError(r.best(startsRandom, n), len(r.runs[startsRandom]), e.digits))
-		}
-		if withStarts {
-			line = append(line, strconv.Itoa(len(r.runs[startsPaper])))
-			for _, n := range checkpoints(end) {
-				if n >= e.budget {
-					line = append(line, meanAndError(r.best(startsPaper, n), len(r.runs[startsPaper]), e.digits))
-				}
-			}
-		}
-		line = append(line, strconv.Itoa(r.failed()), fmt.Sprintf("%.2g", r.seconds()))
-		table = append(table, line)
-	}
-	printMarkdown(out, table)
+	harness.Print(out, true, e.table(rows))
 	for _, m := range skipped {
-		fmt.Fprintf(out, "\n%s was skipped: it is not installed.\n", m.title)
+		fmt.Fprintf(out, "\n%s was skipped: it is not installed.\n", m.Title)
 	}
 	var absent []string
 	for _, m := range methods {
-		if q, ok := e.paper[m.name]; ok && !hasRow(rows, m) {
-			absent = append(absent, fmt.Sprintf("%s (%.*f ± %.*f in the paper)", m.title, e.digits, q.mean, e.digits, q.sem))
+		has := slices.ContainsFunc(rows, func(r row) bool { return r.Method == m })
+		if q, ok := e.paper[m.Name]; ok && !has {
+			absent = append(absent, fmt.Sprintf("%s (%s in the paper)", m.Title, q.text(e.digits)))
 		}
 	}
 	if len(absent) > 0 {
@@ -116,82 +74,99 @@ func writeTable(out io.Writer, cfg config, p *problem.Problem, rows []row, skipp
 	}
 }
 
-func hasRow(rows []row, m *method) bool {
-	for _, r := range rows {
-		if r.method == m {
-			return true
+// table returns the rows, with columns for runs from the paper's starts if there
+// are any.
+func (e *experiment) table(rows []row) [][]string {
+	all, own, paper := samples(rows, allStarts...), samples(rows, startsRandom), samples(rows, startsPaper)
+	marks := harness.Marks(harness.Longest(all), 50, 100, 200)
+	tables := [][][]string{harness.Rows(own, append([]harness.Column{
+		harness.Title("method"),
+		{Title: fmt.Sprintf("paper, n=%d", e.budget), Cell: func(s harness.Sample) string {
+			if q, ok := e.paper[s.Name]; ok {
+				return q.text(e.digits)
+			}
+			return ""
+		}},
+		harness.Count("runs"),
+	}, harness.BestAt(marks, 0, e.digits)...)...)}
+	if harness.Longest(paper) > 0 {
+		late := slices.DeleteFunc(marks, func(n int) bool { return n < e.budget })
+		tables = append(tables, harness.Rows(paper, append([]harness.Column{harness.Count("runs from the paper's starts")},
+			harness.BestAt(late, 0, e.digits)...)...))
+	}
+	tables = append(tables, harness.Rows(all, harness.Column{Title: "failed trials", Cell: failed}, harness.Seconds("s/suggestion")))
+	joined := make([][]string, len(tables[0]))
+	for _, t := range tables {
+		for i, cells := range t {
+			joined[i] = append(joined[i], cells...)
 		}
 	}
-	return false
+	return joined
 }
 
-func printMarkdown(out io.Writer, rows [][]string) {
-	for i, row := range rows {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(out, "|%s\n", strings.Repeat("---|", len(row)))
-		}
+func failed(s harness.Sample) string {
+	failed := 0
+	for _, r := range s.Runs {
+		failed += r.Failed()
 	}
+	return strconv.Itoa(failed)
 }
 
-// meanAndError prints the mean and its standard error, and how many of the runs
-// they are of, if not all.
-func meanAndError(xs []float64, runs, digits int) string {
-	if len(xs) == 0 {
-		return ""
-	}
-	mean, sem := meanError(xs)
-	text := fmt.Sprintf("%.*f", digits, mean)
-	if len(xs) > 1 {
-		text += fmt.Sprintf(" ± %.*f", digits, sem)
-	}
-	if len(xs) < runs {
-		text += fmt.Sprintf(" (%d)", len(xs))
-	}
-	return text
+func (q published) text(digits int) string {
+	return fmt.Sprintf("%.*f ± %.*f", digits, q.mean, digits, q.sem)
 }
 
-// meanError returns the mean and its standard error, 0 for a single number.
-func meanError(xs []float64) (mean, sem float64) {
-	if len(xs) == 1 {
-		return xs[0], 0
-	}
-	mean, sd := stat.MeanStdDev(xs, nil)
-	return mean, sd / math.Sqrt(float64(len(xs)))
-}
-
-// writeImprovements writes the trials that were better than all before them, and
+// improvements returns the trials that were better than all before them, and
 // the last one, of every run: what the tables and pictures are made of. The
 // studies have all trials.
-func writeImprovements(path string, rows []row) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	w := csv.NewWriter(file)
-	if err := w.Write([]string{"method", "starts", "run", "trial", "best"}); err != nil {
-		return err
-	}
+func improvements(rows []row) [][]string {
+	table := [][]string{{"method", "starts", "run", "trial", "best"}}
 	for _, r := range rows {
-		for _, starts := range []string{startsRandom, startsPaper} {
-			for run, outcomes := range r.runs[starts] {
-				best := math.Inf(1)
-				for i, o := range outcomes {
-					better := o.value < best
-					if better {
-						best = o.value
+		for _, starts := range allStarts {
+			for i, run := range r.runs[starts] {
+				before := math.Inf(1)
+				for n, best := range run.Curve() {
+					if best < before || n == len(run.Values)-1 {
+						table = append(table, []string{r.Name, starts, strconv.Itoa(i), strconv.Itoa(n + 1), harness.Text(best)})
 					}
-					if better || i == len(outcomes)-1 {
-						err := w.Write([]string{r.method.name, starts, strconv.Itoa(run), strconv.Itoa(i + 1), strconv.FormatFloat(best, 'g', 8, 64)})
-						if err != nil {
-							return err
-						}
-					}
+					before = best
 				}
 			}
 		}
 	}
-	w.Flush()
-	return errors.Join(w.Error(), file.Close())
+	return table
+}
+
+// writePictures draws the kernels and variants in one picture, and the reference
+// with all other methods in a second. There is none where nothing was run.
+func writePictures(base string, p *harness.Problem, rows []row) error {
+	lines := map[string][]harness.Line{}
+	zero, known := p.Optimum, !math.IsNaN(p.Optimum)
+	if !known {
+		zero = 0
+	}
+	for i, s := range samples(rows, startsRandom) {
+		if len(s.Runs) == 0 {
+			continue
+		}
+		line := harness.Regret(s, zero)
+		line.Reference = s.Name == reference
+		if isKernel(rows[i].Method) {
+			lines["kernels"] = append(lines["kernels"], line)
+		}
+		if !isKernel(rows[i].Method) || line.Reference {
+			lines["methods"] = append(lines["methods"], line)
+		}
+	}
+	var errs []error
+	for suffix, lines := range lines {
+		picture := harness.Picture{Title: p.Name + ": best value so far", XLabel: "trials", Skip: 10, Lines: lines}
+		if known {
+			// Closer than the floor, a search has found the optimum.
+			picture.Title = p.Name + ": distance of the best value so far from the optimum"
+			picture.LogY, picture.Floor = true, 1e-5
+		}
+		errs = append(errs, picture.Save(base+"-"+suffix+".png"))
+	}
+	return errors.Join(errs...)
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/problem"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
@@ -40,7 +40,7 @@ var (
 // times the share of the FLOPs that the largest architecture takes (Sec. 5.3).
 //
 // The paper fits its model to the logarithm of this objective.
-func NAS(ctx context.Context, o Options, s NASSettings) (*problem.Problem, io.Closer, error) {
+func NAS(ctx context.Context, o Options, s NASSettings) (*harness.Problem, io.Closer, error) {
 	setup := map[string]any{
 		"side": s.Side, "train": s.Train, "valid": s.Valid, "channels": s.Channels,
 		"epochs": s.Epochs, "batch": s.Batch, "repeats": s.Repeats, "augment": s.Augment,

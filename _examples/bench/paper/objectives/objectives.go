@@ -13,8 +13,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/bridge"
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/problem"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -32,7 +32,7 @@ type Options struct {
 
 // open returns a problem whose objective is a script. Its workers end with ctx,
 // or when they are closed.
-func open(ctx context.Context, o Options, name, script string, space problems.Space, setup map[string]any, files ...file) (*problem.Problem, io.Closer, error) {
+func open(ctx context.Context, o Options, name, script string, space problems.Space, setup map[string]any, files ...file) (*harness.Problem, io.Closer, error) {
 	data, err := filepath.Abs(o.Data)
 	if err != nil {
 		return nil, nil, err
@@ -50,11 +50,10 @@ func open(ctx context.Context, o Options, name, script string, space problems.Sp
 	if err := pool.Start(ctx, nil); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	evaluate := func(values map[string]any) (value float64, err error) {
-		err = pool.Call(ctx, values, &value)
+	return harness.Flat(name, space, func(c []float64, v []int) (value float64, err error) {
+		err = pool.Call(ctx, space.Values(c, v), &value)
 		return value, err
-	}
-	return &problem.Problem{Name: name, Space: space, Evaluate: evaluate}, pool, nil
+	}), pool, nil
 }
 
 // file is one of the data, and where it comes from.

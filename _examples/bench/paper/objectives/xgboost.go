@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/problem"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -26,7 +26,7 @@ var (
 // XGBoost is a classifier on Fashion-MNIST, split 70:30 in each class: the
 // smallest test error over the rounds. The paper's Sec. 5.2; the order of the
 // parameters is that of the authors' code.
-func XGBoost(ctx context.Context, o Options, s XGBoostSettings) (*problem.Problem, io.Closer, error) {
+func XGBoost(ctx context.Context, o Options, s XGBoostSettings) (*harness.Problem, io.Closer, error) {
 	setup := map[string]any{"images": s.Images, "side": s.Side, "rounds": s.Rounds}
 	return open(ctx, o, "XGBoost", "xgb.py", xgboostSpace(), setup, fashionMNIST()...)
 }

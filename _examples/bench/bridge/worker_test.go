@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
 )
 
 // The test binary, started with this variable set, is a worker.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
 )
 
 const script = `
