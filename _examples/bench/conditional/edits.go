@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/c-bata/goptuna"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -18,64 +22,97 @@ const (
 // compareEdits runs, for each seed, a study whose space is edited in between,
 // and a fresh study for each edition. It compares the trials after each edit
 // with the first ones of the fresh study.
-func compareEdits(cfg config, out, log io.Writer) error {
+func compareEdits(ctx context.Context, cfg config, out, log io.Writer) error {
 	editions := problems.Edited()
-	type column struct{ mean, best [2][]float64 } // of the study and of the fresh one, by seed
-	columns := make([]column, len(editions))
-	for i := range cfg.seeds {
-		seed := cfg.firstSeed + int64(i)
+	var (
+		mu            sync.Mutex
+		edited, fresh []*harness.Run // of all editions; the problem is the change
+	)
+	seeds := make([]int64, cfg.Seeds)
+	for i := range seeds {
+		seeds[i] = cfg.FirstSeed + int64(i)
+	}
+	progress := harness.NewProgress(log, cfg.Seeds*len(editions), "editions")
+	defer progress.Close()
+	err := harness.Do(ctx, cfg.Jobs, seeds, func(ctx context.Context, seed int64) error {
 		study, err := newFMStudy(seed)
 		if err != nil {
 			return err
 		}
 		for e, edition := range editions {
-			fresh, err := newFMStudy(seed)
+			other, err := newFMStudy(seed)
 			if err != nil {
 				return err
 			}
-			if err := study.Optimize(edition.Objective, editionTrials); err != nil {
+			after, err := optimize(ctx, study, edition, editionTrials, e*editionTrials)
+			if err != nil {
 				return fmt.Errorf("seed %d, %s: %w", seed, edition.Change, err)
 			}
-			if err := fresh.Optimize(edition.Objective, nextTrials); err != nil {
+			first, err := optimize(ctx, other, edition, nextTrials, 0)
+			if err != nil {
 				return fmt.Errorf("seed %d, %s: %w", seed, edition.Change, err)
 			}
-			for k, s := range []*goptuna.Study{study, fresh} {
-				trials, err := s.GetTrials()
-				if err != nil {
-					return err
-				}
-				if k == 0 {
-					trials = trials[e*editionTrials:]
-				}
-				r := run{}
-				var mean float64
-				for _, trial := range trials[:nextTrials] {
-					r.values = append(r.values, trial.Value)
-					mean += trial.Value / nextTrials
-				}
-				columns[e].mean[k] = append(columns[e].mean[k], mean)
-				columns[e].best[k] = append(columns[e].best[k], r.best(nextTrials))
-			}
+			after.Seed, first.Seed = seed, seed
+			mu.Lock()
+			edited, fresh = append(edited, after), append(fresh, first)
+			mu.Unlock()
+			progress.Step()
 		}
-		fmt.Fprintf(log, "edits, seed %d\n", seed)
-	}
-	rows := [][]string{{"edit", "mean after it", "fresh study", "difference", "best after it", "fresh study", "difference"}}
-	for e, edition := range editions {
-		row := []string{edition.Change}
-		for _, values := range [][2][]float64{columns[e].mean, columns[e].best} {
-			difference := make([]float64, cfg.seeds)
-			for i := range difference {
-				difference[i] = values[0][i] - values[1][i]
-			}
-			row = append(row, meanAndError(values[0]), meanAndError(values[1]), meanAndError(difference))
-		}
-		rows = append(rows, row)
+		progress.Printf("edits, seed %d", seed)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "A study of %d trials, edited every %d, by fm: the mean and the best of the %d trials after an edit,\n"+
 		"beside the first %d of a fresh study; mean ± standard error of seeds %d to %d\n\n",
-		len(editions)*editionTrials, editionTrials, nextTrials, nextTrials, cfg.firstSeed, cfg.firstSeed+int64(cfg.seeds)-1)
-	printRows(out, cfg.markdown, rows)
+		len(editions)*editionTrials, editionTrials, nextTrials, nextTrials, cfg.FirstSeed, cfg.FirstSeed+int64(cfg.Seeds)-1)
+	harness.Print(out, cfg.markdown, editRows(editions, edited, fresh))
 	return nil
+}
+
+// optimize runs so many trials of an edition and returns those to compare, from
+// the given number on.
+func optimize(ctx context.Context, study *goptuna.Study, edition problems.Edition, trials, from int) (*harness.Run, error) {
+	study.WithContext(ctx)
+	if err := study.Optimize(edition.Objective, trials); err != nil {
+		return nil, err
+	}
+	all, err := study.GetTrials()
+	if err != nil {
+		return nil, err
+	}
+	r := &harness.Run{Problem: edition.Change, Method: "fm"}
+	for _, trial := range all[from : from+nextTrials] {
+		r.Values = append(r.Values, trial.Value)
+	}
+	return r, nil
+}
+
+// editRows returns a row per edition, of means and of best values.
+func editRows(editions []problems.Edition, edited, fresh []*harness.Run) [][]string {
+	rows := [][]string{{"edit", "mean after it", "fresh study", "difference", "best after it", "fresh study", "difference"}}
+	for _, edition := range editions {
+		row := []string{edition.Change}
+		of := func(runs []*harness.Run) (some []*harness.Run) {
+			for _, r := range runs {
+				if r.Problem == edition.Change {
+					some = append(some, r)
+				}
+			}
+			return some
+		}
+		for _, number := range []func(*harness.Run) float64{
+			func(r *harness.Run) float64 { return stat.Mean(r.Values, nil) },
+			func(r *harness.Run) float64 { return r.Best(nextTrials) },
+		} {
+			after, first := of(edited), of(fresh)
+			row = append(row, harness.MeanError(harness.Each(after, number), 4), harness.MeanError(harness.Each(first, number), 4),
+				harness.MeanError(harness.Differences(after, first, number), 4))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func newFMStudy(seed int64) (*goptuna.Study, error) {

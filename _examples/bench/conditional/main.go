@@ -30,39 +30,52 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"runtime"
 	"slices"
-	"strings"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
+// methods are in the order of the tables.
+var methods = slices.Concat([]*harness.Method{harness.FM("fm", "fm")}, optuna(), []*harness.Method{harness.TPE(), harness.Random()})
+
+func optuna() []*harness.Method {
+	all := peers.ForTrees()
+	all[1].Seeds = 10 // its GPSampler is slow
+	return all
+}
+
 // config is what the flags say.
 type config struct {
-	problems  []*problems.Conditional
-	methods   []string
-	firstSeed int64
-	seeds     int
-	trials    int
-	python    string
-	runsFile  string
-	edits     bool
-	markdown  bool
+	harness.Budget
+	problems []*problems.Conditional
+	methods  []*harness.Method
+	python   string
+	runsFile string
+	edits    bool
+	markdown bool
 }
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
 	cfg, err := parseFlags(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
 	}
 	if err == nil && cfg.edits {
-		err = compareEdits(cfg, os.Stdout, os.Stderr)
+		err = compareEdits(ctx, cfg, os.Stdout, os.Stderr)
 	} else if err == nil {
-		err = compare(cfg, os.Stdout, os.Stderr)
+		err = compare(ctx, cfg, os.Stdout, os.Stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "conditional:", err)
@@ -72,26 +85,35 @@ func main() {
 
 // compare runs everything that cfg asks for and prints the tables to out and
 // the progress to log.
-func compare(cfg config, out, log io.Writer) error {
-	fmt.Fprintf(out, "Seeds %d to %d, %d trials each.\n", cfg.firstSeed, cfg.firstSeed+int64(cfg.seeds)-1, cfg.trials)
-	runs, err := runAll(cfg, log)
+func compare(ctx context.Context, cfg config, out, log io.Writer) error {
+	fmt.Fprintf(out, "%s.\n", &cfg.Budget)
+	store, err := harness.OpenStore(cfg.runsFile)
 	if err != nil {
 		return err
 	}
+	plan := harness.Plan{
+		Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Log: log,
+		Store: store, Keep: func(m *harness.Method) bool { return m.Name != "fm" },
+	}
 	for _, p := range cfg.problems {
-		printTables(out, cfg, p, runs)
+		plan.Problems = append(plan.Problems, harness.Conditional(p))
+	}
+	runs, _, err := plan.Run(ctx)
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	for _, p := range cfg.problems {
+		printTables(out, cfg, p, harness.Samples(cfg.methods, p.Name, runs))
 	}
 	return nil
 }
 
 func parseFlags(args []string) (config, error) {
-	var cfg config
+	cfg := config{Budget: harness.Budget{Seeds: 20, Trials: 150, Jobs: runtime.NumCPU()}}
 	flags := flag.NewFlagSet("conditional", flag.ContinueOnError)
-	names := flags.String("problem", "jenatton,pipeline,nested", "`names` of the problems, separated by commas")
-	methods := flags.String("methods", strings.Join(methodNames(), ","), "`names` of the samplers, separated by commas")
-	flags.Int64Var(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run; the others follow")
-	flags.IntVar(&cfg.seeds, "seeds", 20, "`number` of runs of each method on each problem")
-	flags.IntVar(&cfg.trials, "trials", 150, "`number` of trials of a run")
+	problemNames := flags.String("problem", "jenatton,pipeline,nested", "`names` of the problems, separated by commas")
+	methodNames := flags.String("methods", "all", "`names` of the samplers, separated by commas")
+	cfg.Budget.Flags(flags)
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has Optuna")
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` with the runs of the methods other than fm, to read and to add to")
 	flags.BoolVar(&cfg.edits, "edits", false, "compare trials after changes of the space with those of fresh studies")
@@ -102,22 +124,12 @@ func parseFlags(args []string) (config, error) {
 	if flags.NArg() > 0 {
 		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	if cfg.seeds < 1 || cfg.trials < 1 {
-		return cfg, errors.New("-seeds and -trials must be at least 1")
+	var err error
+	if cfg.problems, err = harness.Select(*problemNames, problems.Conditionals(), func(p *problems.Conditional) []string { return []string{p.Name} }); err != nil {
+		return cfg, err
 	}
-	for name := range strings.SplitSeq(*names, ",") {
-		p, err := problems.ConditionalByName(strings.TrimSpace(name))
-		if err != nil {
-			return cfg, err
-		}
-		cfg.problems = append(cfg.problems, p)
+	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
+		return cfg, err
 	}
-	for name := range strings.SplitSeq(*methods, ",") {
-		name = strings.TrimSpace(name)
-		if !slices.Contains(methodNames(), name) {
-			return cfg, fmt.Errorf("no method %q; there are %s", name, strings.Join(methodNames(), ", "))
-		}
-		cfg.methods = append(cfg.methods, name)
-	}
-	return cfg, nil
+	return cfg, cfg.Check()
 }

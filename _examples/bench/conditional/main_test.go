@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -22,7 +25,7 @@ func TestCompare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := compare(cfg, &tables[i], &logs[i]); err != nil {
+		if err := compare(t.Context(), cfg, &tables[i], &logs[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,7 +61,7 @@ func TestCompareEdits(t *testing.T) {
 		t.Fatal(cfg, err)
 	}
 	var out bytes.Buffer
-	if err := compareEdits(cfg, &out, io.Discard); err != nil {
+	if err := compareEdits(t.Context(), cfg, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -79,62 +82,9 @@ func TestParseFlagsRefuses(t *testing.T) {
 	}
 }
 
-func TestResults(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "runs.csv")
-	k, err := openRuns(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range []*run{
-		{problem: "P", method: "tpe", seed: 3, seconds: 1.5, values: []float64{0.5, -1e-9, 7}},
-		{problem: "P", method: "fm", seed: 3, values: []float64{1, 2, 3}},
-	} {
-		if err := k.add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := k.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if k, err = openRuns(name); err != nil {
-		t.Fatal(err)
-	}
-	defer k.Close()
-	for _, test := range []struct {
-		r      run
-		trials int
-		want   []float64
-		why    string
-	}{
-		{run{problem: "P", method: "tpe", seed: 3}, 3, []float64{0.5, -1e-9, 7}, "as it was"},
-		{run{problem: "P", method: "tpe", seed: 3}, 2, []float64{0.5, -1e-9}, "the first trials of a longer run"},
-		{run{problem: "P", method: "tpe", seed: 3}, 4, nil, "too short"},
-		{run{problem: "P", method: "tpe", seed: 2}, 3, nil, "another seed"},
-		{run{problem: "Q", method: "tpe", seed: 3}, 3, nil, "another problem"},
-		{run{problem: "P", method: "fm", seed: 3}, 3, nil, "fm changes"},
-	} {
-		r := test.r
-		if found := k.find(&r, test.trials); found != (test.want != nil) || !slices.Equal(r.values, test.want) {
-			t.Errorf("%s: found %t, %v, want %v", test.why, found, r.values, test.want)
-		}
-	}
-}
-
-func TestResultsRefuses(t *testing.T) {
-	for _, text := range []string{"a,b\n", "P,tpe,one,1,0.5\n", "P,tpe,1,1,0.5 x\n"} {
-		name := filepath.Join(t.TempDir(), "runs.csv")
-		if err := os.WriteFile(name, []byte(strings.Join(resultsHeader, ",")+"\n"+text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := openRuns(name); err == nil || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%q: error %v, want one that names line 2", text, err)
-		}
-	}
-}
-
 // The file beside the program is complete.
 func TestPeers(t *testing.T) {
-	// A copy, for openRuns opens a file to write.
+	// A copy, for a store is opened to write.
 	text, err := os.ReadFile("peers.csv")
 	if err != nil {
 		t.Fatal(err)
@@ -143,21 +93,20 @@ func TestPeers(t *testing.T) {
 	if err := os.WriteFile(name, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	k, err := openRuns(name)
+	store, err := harness.OpenStore(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer k.Close()
+	defer store.Close()
 	cfg, err := parseFlags(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range cfg.problems {
-		for _, m := range methods[1:] {
+		for _, m := range cfg.methods[1:] {
 			for seed := range int64(20) {
-				r := &run{problem: p.Name, method: m.name, seed: seed}
-				if !(m.seeds > 0 && seed >= int64(m.seeds)) && !k.find(r, cfg.trials) {
-					t.Errorf("no run of %s on %s with seed %d", m.name, p.Name, seed)
+				if !(m.Seeds > 0 && seed >= int64(m.Seeds)) && store.Find(p.Name, m.Name, seed, cfg.Trials) == nil {
+					t.Errorf("no run of %s on %s with seed %d", m.Name, p.Name, seed)
 				}
 			}
 		}
@@ -166,14 +115,14 @@ func TestPeers(t *testing.T) {
 
 func TestTargetRows(t *testing.T) {
 	p := &problems.Conditional{Name: "P", Optimum: 1, Targets: []float64{2, 1, 0.5}}
-	row := func(method string, values ...[]float64) sample {
-		s := sample{method: method}
+	row := func(method string, values ...[]float64) harness.Sample {
+		s := harness.Sample{Name: method}
 		for _, v := range values {
-			s.runs = append(s.runs, &run{values: v})
+			s.Runs = append(s.Runs, &harness.Run{Values: v})
 		}
 		return s
 	}
-	got := targetRows(p, []sample{
+	got := targetRows(p, []harness.Sample{
 		row("fm", []float64{9, 3, 2, 1}, []float64{9, 3, 9, 2}, []float64{3, 9, 9, 9}),
 		row("optuna-tpe", []float64{9, 9, 9, 3}, []float64{9, 9, 3, 9}),
 		row("random", []float64{3, 2, 9, 9}),
@@ -192,18 +141,6 @@ func TestTargetRows(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	inf := math.Inf(1)
-	for _, test := range []struct {
-		xs   []float64
-		want float64
-	}{{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, 2, 3}, 2.5}, {[]float64{inf, 1, inf}, inf}, {[]float64{1, 2, inf, inf}, inf}} {
-		if got := median(test.xs); got != test.want {
-			t.Errorf("%v: got %v, want %v", test.xs, got, test.want)
-		}
-	}
-}
-
 func TestRatio(t *testing.T) {
 	inf := math.Inf(1)
 	for _, test := range []struct {
@@ -217,27 +154,16 @@ func TestRatio(t *testing.T) {
 }
 
 func TestLeafCell(t *testing.T) {
-	p := &problems.Conditional{Optimum: 1}
-	s := sample{runs: []*run{
-		{values: []float64{4, 3, 2, 5}, leaves: []string{"a", "b", "a", "a"}},
-		{values: []float64{7, 3, 2, 5}, leaves: []string{"b", "b", "a", "b"}},
+	leaves := []string{"a", "b", "a", "a", "b", "b", "a", "b"} // by number
+	trial := func(number int) goptuna.FrozenTrial { return goptuna.FrozenTrial{Number: number} }
+	s := harness.Sample{Runs: []*harness.Run{
+		{Values: []float64{4, 3, 2, 5}, Trials: []goptuna.FrozenTrial{trial(0), trial(1), trial(2), trial(3)}},
+		{Values: []float64{7, 3, 2, 5}, Trials: []goptuna.FrozenTrial{trial(4), trial(5), trial(6), trial(7)}},
 	}}
 	for leaf, want := range map[string]string{"a": "50.0% 1", "b": "50.0% 2", "c": "0.0% +Inf [2]"} {
-		if got := leafCell(p, s, leaf); got != want {
+		got := leafCell(1, s, leaf, func(t goptuna.FrozenTrial) string { return leaves[t.Number] })
+		if got != want {
 			t.Errorf("leaf %s: got %q, want %q", leaf, got, want)
 		}
-	}
-}
-
-func TestTablesAsMarkdown(t *testing.T) {
-	var out bytes.Buffer
-	printRows(&out, true, [][]string{{"a", "b"}, {"1", "2"}})
-	if want := "| a | b |\n|---|---|\n| 1 | 2 |\n"; out.String() != want {
-		t.Errorf("got %q, want %q", &out, want)
-	}
-	out.Reset()
-	printRows(&out, false, [][]string{{"a", "b"}, {"10", "2"}})
-	if want := "a   b\n10  2\n"; out.String() != want {
-		t.Errorf("got %q, want %q", &out, want)
 	}
 }
