@@ -11,6 +11,8 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -56,6 +58,13 @@ func FM(name, title string, options ...fm.SamplerOption) *Method {
 	return &Method{Name: name, Title: title, Open: InGo(func(s Setting) goptuna.Sampler {
 		return fm.NewSampler(slices.Concat(s.Problem.SamplerOptions(), options, []fm.SamplerOption{fm.SamplerOptionSeed(s.Seed)})...)
 	})}
+}
+
+// Kernels are those of the paper's comparison, by name.
+var Kernels = map[string]func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error){
+	"modlap": fmkernel.NewModLap, "moddif": fmkernel.NewModDif,
+	"prodlap": fmkernel.NewProdLap, "proddif": fmkernel.NewProdDif,
+	"addlap": fmkernel.NewAddLap, "adddif": fmkernel.NewAddDif,
 }
 
 // TPE returns Goptuna's TPE, which draws some of its numbers from a source

@@ -8,8 +8,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/baseline"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
-	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/graphs"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -22,15 +20,6 @@ const (
 
 // reference is the method that each picture has.
 const reference = "modlap"
-
-// buildKernel is a constructor of package fmkernel.
-type buildKernel = func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
-
-// kernels are those of the paper, by the names of their methods.
-var kernels = map[string]buildKernel{
-	"adddif": fmkernel.NewAddDif, "proddif": fmkernel.NewProdDif, "moddif": fmkernel.NewModDif,
-	"addlap": fmkernel.NewAddLap, "prodlap": fmkernel.NewProdLap, "modlap": fmkernel.NewModLap,
-}
 
 // methods are in the order of the paper's tables.
 var methods = slices.Concat([]*harness.Method{
@@ -58,7 +47,7 @@ func grouped(group string, m *harness.Method) *harness.Method {
 }
 
 func kernel(name, title string) *harness.Method {
-	return grouped(groupKernels, variant(name, title, fm.SamplerOptionKernel(kernels[name])))
+	return grouped(groupKernels, variant(name, title, fm.SamplerOptionKernel(harness.Kernels[name])))
 }
 
 // variant is this module's sampler with other options.

@@ -39,7 +39,7 @@ func (f fitted) key() string { return fmt.Sprintf("%s %s %s %d", f.data, f.metho
 func compareRegression(ctx context.Context, cfg config, out, log io.Writer) error {
 	path := filepath.Join(cfg.out, "regression.csv")
 	for _, m := range cfg.methods {
-		if kernels[m.Name] == nil {
+		if harness.Kernels[m.Name] == nil {
 			return fmt.Errorf("%s is no kernel: regression compares kernels", m.Name)
 		}
 	}
@@ -81,7 +81,7 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 		if err != nil {
 			return err
 		}
-		if f.Score, err = regression.Evaluate(kernels[f.method], f.fit, split, f.split); err != nil {
+		if f.Score, err = regression.Evaluate(harness.Kernels[f.method], f.fit, split, f.split); err != nil {
 			return fmt.Errorf("%s: %w", f.key(), err)
 		}
 		progress.Step()

@@ -48,6 +48,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -55,42 +56,42 @@ import (
 	"maps"
 	"math"
 	"os"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/c-bata/goptuna/tpe"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // config is what the flags say.
 type config struct {
-	problems    []*problems.Problem
-	methods     []string
-	workers     []int
-	kills       int
-	firstSeed   int64
-	seeds       int
-	trials      int
-	startup     int
-	modelTrials int
-	reference   bool
-	samples     int
-	kernel      kernelBuilder // nil means the default
-	flaky       float64
-	noise       float64
-	parallel    int
-	csvFile     string
-	markdown    bool
+	harness.Budget
+	problems []*problems.Problem
+	methods  []*harness.Method
+	workers  []int
+	kills    int
+	startup  int
+	flaky    float64
+	noise    float64
+	csvFile  string
+	markdown bool
 }
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
 	cfg, err := parseFlags(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
 	}
 	if err == nil {
-		err = compare(cfg, os.Stdout, os.Stderr)
+		err = compare(ctx, cfg, os.Stdout, os.Stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "synthetic:", err)
@@ -100,88 +101,78 @@ func main() {
 
 // compare runs everything that cfg asks for and prints the tables to out and
 // the progress to log.
-func compare(cfg config, out, log io.Writer) error {
-	fmt.Fprintf(out, "Seeds %d to %d, %d trials each, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
-		cfg.firstSeed, cfg.firstSeed+int64(cfg.seeds)-1, cfg.trials, cfg.startup, cfg.parallel, runtime.GOMAXPROCS(0))
-	results, err := runAll(cfg, log)
+func compare(ctx context.Context, cfg config, out, log io.Writer) error {
+	fmt.Fprintf(out, "%s, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
+		&cfg.Budget, cfg.startup, cfg.Jobs, runtime.GOMAXPROCS(0))
+	runs, err := runAll(ctx, cfg, log)
 	if err != nil {
 		return err
 	}
 	for _, p := range cfg.problems {
-		printTable(out, cfg, p, results)
+		printTable(out, cfg, p, runs)
 	}
 	return nil
 }
 
-// allKills returns the numbers of workers to be killed in the runs.
-func (cfg config) allKills() []int {
-	if cfg.kills == 0 {
-		return []int{0}
-	}
-	return []int{0, cfg.kills}
-}
-
 func parseFlags(args []string) (config, error) {
-	var cfg config
+	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 100, Jobs: 2}}
 	flags := flag.NewFlagSet("synthetic", flag.ContinueOnError)
-	names := flags.String("problem", "all", "`names` of the problems, separated by commas; all means func2c,func3c,ackley5c")
-	methods := flags.String("methods", strings.Join(allMethods, ","), "`names` of the samplers, separated by commas")
+	problemNames := flags.String("problem", "all", "`names` of the problems, separated by commas; all means func2c,func3c,ackley5c")
+	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
+	cfg.Budget.Flags(flags)
+	flags.IntVar(&cfg.Jobs, "parallel", cfg.Jobs, "another name of -jobs")
 	flags.IntVar(&cfg.kills, "kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
-	flags.IntVar(&cfg.seeds, "seeds", 5, "`number` of runs of each method on each problem")
-	flags.Int64Var(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run; the others follow")
-	flags.IntVar(&cfg.trials, "trials", 100, "`number` of trials of a run")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
-	flags.IntVar(&cfg.modelTrials, "model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
-	flags.BoolVar(&cfg.reference, "reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
-	flags.IntVar(&cfg.samples, "slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
-	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(kernels)), ", ")+"; its default if empty")
+	modelTrials := flags.Int("model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
+	reference := flags.Bool("reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
+	samples := flags.Int("slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
+	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", ")+"; its default if empty")
 	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
-	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	if err := flags.Parse(args); err != nil {
 		return cfg, err
 	}
-	if flags.NArg() > 0 {
+	switch {
+	case flags.NArg() > 0:
 		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	if cfg.seeds < 1 || cfg.trials < 1 || cfg.startup < 1 || cfg.parallel < 1 {
-		return cfg, errors.New("-seeds, -trials, -startup and -parallel must be at least 1")
-	}
-	if cfg.modelTrials < 0 || cfg.samples < 0 || cfg.kills < 0 {
+	case cfg.startup < 1:
+		return cfg, errors.New("-startup must be at least 1")
+	case *modelTrials < 0 || *samples < 0 || cfg.kills < 0:
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
-	}
-	if *kernel != "" {
-		build, ok := kernels[strings.ToLower(*kernel)]
-		if !ok {
-			return cfg, fmt.Errorf("no kernel %q; there are %s", *kernel, strings.Join(slices.Sorted(maps.Keys(kernels)), ", "))
-		}
-		cfg.kernel = build
-	}
-	if cfg.flaky < 0 || cfg.flaky >= 1 {
+	case cfg.flaky < 0 || cfg.flaky >= 1:
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
-	}
-	if !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1) {
+	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
 	}
-	if *names == "all" {
-		*names = "func2c,func3c,ackley5c"
+	options := []fm.SamplerOption{fm.SamplerOptionNumberOfStartupTrials(cfg.startup),
+		fm.SamplerOptionReferenceFit(*reference), fm.SamplerOptionSliceSampling(*samples)}
+	if *modelTrials > 0 {
+		options = append(options, fm.SamplerOptionNumberOfModelTrials(*modelTrials))
 	}
-	for name := range strings.SplitSeq(*names, ",") {
-		p, err := problems.ByName(strings.TrimSpace(name))
-		if err != nil {
-			return cfg, err
+	if *kernel != "" {
+		build, ok := harness.Kernels[strings.ToLower(*kernel)]
+		if !ok {
+			return cfg, fmt.Errorf("no kernel %q; there are %s", *kernel, strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", "))
 		}
-		cfg.problems = append(cfg.problems, p)
+		options = append(options, fm.SamplerOptionKernel(build))
 	}
-	for name := range strings.SplitSeq(*methods, ",") {
-		name = strings.TrimSpace(name)
-		if !slices.Contains(allMethods, name) {
-			return cfg, fmt.Errorf("no method %q; there are %s", name, strings.Join(allMethods, ", "))
-		}
-		cfg.methods = append(cfg.methods, name)
+	methods := []*harness.Method{
+		harness.FM("fm", "fm", options...),
+		harness.TPE(tpe.SamplerOptionNumberOfStartupTrials(cfg.startup)),
+		harness.Random(),
+	}
+	var err error
+	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
+		return cfg, err
+	}
+	if *problemNames == "all" {
+		*problemNames = "func2c,func3c,ackley5c"
+	}
+	if cfg.problems, err = harness.Select(*problemNames, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} }); err != nil {
+		return cfg, err
 	}
 	for text := range strings.SplitSeq(*workers, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
@@ -190,5 +181,5 @@ func parseFlags(args []string) (config, error) {
 		}
 		cfg.workers = append(cfg.workers, n)
 	}
-	return cfg, nil
+	return cfg, cfg.Check()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -27,13 +28,16 @@ type job struct {
 // many trials have ended. A worker starts a trial when it has ended one, so that
 // the sampler sees the trials of all others running. Suggestions take no
 // simulated time. A share of the trials fails at random.
-func (r *run) simulate(study *goptuna.Study, trials int) error {
+func (r *run) simulate(ctx context.Context, study *goptuna.Study, trials int) error {
 	clock := &clock{Storage: study.Storage, now: &r.time, started: map[int]float64{}, ended: map[int]float64{}}
 	study.Storage = clock
 	strikes := r.strikes(trials)
 	var running []job
-	for number := 0; len(r.values) < trials; {
-		if len(running) < r.workers && len(r.values)+len(running) < trials {
+	for number := 0; len(r.Values) < trials; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if len(running) < r.workers && len(r.Values)+len(running) < trials {
 			j, err := r.start(study, number)
 			if err != nil {
 				return err
@@ -42,7 +46,7 @@ func (r *run) simulate(study *goptuna.Study, trials int) error {
 			number++
 			continue
 		}
-		if len(strikes) > 0 && strikes[0].after <= len(r.values) {
+		if len(strikes) > 0 && strikes[0].after <= len(r.Values) {
 			// The trial of a worker that is killed is running for ever. Another
 			// takes its place.
 			victim := strikes[0].worker % len(running)
@@ -62,7 +66,7 @@ type strike struct{ after, worker int }
 
 // strikes returns r.kills strikes at random moments of a run.
 func (r *run) strikes(trials int) []strike {
-	rng := rand.New(rand.NewPCG(uint64(r.seed), math.MaxUint64))
+	rng := rand.New(rand.NewPCG(uint64(r.Seed), math.MaxUint64))
 	strikes := make([]strike, r.kills)
 	for i := range strikes {
 		strikes[i] = strike{after: rng.IntN(trials), worker: rng.IntN(r.workers)}
@@ -127,15 +131,15 @@ func (r *run) start(study *goptuna.Study, number int) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	j := job{id: id, end: r.time + duration(r.seed, number), seconds: time.Since(start).Seconds()}
+	j := job{id: id, end: r.time + duration(r.Seed, number), seconds: time.Since(start).Seconds()}
 	// An infeasible point fails its trial, and the search goes on.
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
 	if r.noise > 0 {
-		j.noise = r.noise * rand.New(rand.NewPCG(uint64(r.seed), noiseStream+uint64(number))).NormFloat64()
+		j.noise = r.noise * rand.New(rand.NewPCG(uint64(r.Seed), noiseStream+uint64(number))).NormFloat64()
 	}
-	if j.err == nil && rand.New(rand.NewPCG(uint64(r.seed), flakyStream+uint64(number))).Float64() < r.flaky {
+	if j.err == nil && rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky {
 		j.err = errFlaky
 	}
 	return j, nil

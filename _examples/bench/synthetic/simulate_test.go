@@ -10,22 +10,27 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 // One worker does what Goptuna's own loop does, failures included.
 func TestOneWorkerIsSequential(t *testing.T) {
 	const seed = 5
-	cfg := config{trials: 25, startup: 5}
-	for _, method := range []string{"fm", "random"} {
+	cfg := testConfig(t, "-methods", "fm,random", "-trials", "25", "-startup", "5")
+	for _, m := range cfg.methods {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Ackley5C(), problems.PressureVessel()} {
-			r := &run{problem: p, method: method, workers: 1, seed: seed}
-			if err := r.do(cfg); err != nil {
+			r := newRun(cfg, p, m, team{workers: 1}, seed)
+			if err := r.do(t.Context(), cfg.Trials); err != nil {
 				t.Fatal(err)
 			}
 			var want []float64
-			study := newStudy(t, newSampler(cfg, method, seed))
-			for range cfg.trials {
+			sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p), Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			study := newStudy(t, sampler)
+			for range cfg.Trials {
 				err := study.Optimize(func(trial goptuna.Trial) (float64, error) {
 					c, v, err := p.Suggest(&trial)
 					if err != nil {
@@ -43,11 +48,11 @@ func TestOneWorkerIsSequential(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !slices.EqualFunc(r.values, want, same) {
-				t.Errorf("%s on %s: one worker got\n%v\nGoptuna\n%v", method, p.Name, r.values, want)
+			if !slices.EqualFunc(r.Values, want, same) {
+				t.Errorf("%s on %s: one worker got\n%v\nGoptuna\n%v", m.Name, p.Name, r.Values, want)
 			}
-			if want := sequentialTime(seed, cfg.trials); r.time != want {
-				t.Errorf("%s on %s: one worker took %v, want %v", method, p.Name, r.time, want)
+			if want := sequentialTime(seed, cfg.Trials); r.time != want {
+				t.Errorf("%s on %s: one worker took %v, want %v", m.Name, p.Name, r.time, want)
 			}
 		}
 	}
@@ -81,18 +86,17 @@ func (w *watch) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name str
 // Trials are recorded in the order in which they end.
 func TestEndsInOrderOfTime(t *testing.T) {
 	const trials = 6
-	cfg := config{trials: trials, startup: 1}
-	one := &run{problem: problems.Func2C(), method: "random", workers: 1}
-	all := &run{problem: problems.Func2C(), method: "random", workers: trials}
-	if err := errors.Join(one.do(cfg), all.do(cfg)); err != nil {
+	one := newRun(config{}, problems.Func2C(), harness.Random(), team{workers: 1}, 0)
+	all := newRun(config{}, problems.Func2C(), harness.Random(), team{workers: trials}, 0)
+	if err := errors.Join(one.do(t.Context(), trials), all.do(t.Context(), trials)); err != nil {
 		t.Fatal(err)
 	}
 	// The trials are the same, and with a worker for each all start at 0.
 	order := []int{0, 1, 2, 3, 4, 5}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(duration(0, a), duration(0, b)) })
 	for i, number := range order {
-		if all.values[i] != one.values[number] {
-			t.Errorf("outcome %d is %v, want that of trial %d, %v", i, all.values[i], number, one.values[number])
+		if all.Values[i] != one.Values[number] {
+			t.Errorf("outcome %d is %v, want that of trial %d, %v", i, all.Values[i], number, one.Values[number])
 		}
 	}
 	if want := duration(0, order[trials-1]); all.time != want {
@@ -106,8 +110,8 @@ func TestWorkersOverlap(t *testing.T) {
 	const workers, trials = 4, 20
 	sampler := &watch{Sampler: problems.NewRandomSampler(1)}
 	study := newStudy(t, sampler)
-	r := &run{problem: problems.PressureVessel(), workers: workers, seed: 1}
-	if err := r.simulate(study, trials); err != nil {
+	r := newRun(config{}, problems.PressureVessel(), harness.Random(), team{workers: workers}, 1)
+	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
 	for number := range trials {
@@ -130,13 +134,13 @@ func TestWorkersOverlap(t *testing.T) {
 			ended[trial.Value] = true
 		}
 	}
-	for _, value := range r.values {
+	for _, value := range r.Values {
 		if !math.IsNaN(value) && !ended[value] {
 			t.Errorf("the study has no trial with value %v", value)
 		}
 	}
-	if len(r.values) != trials || len(all) != trials {
-		t.Errorf("%d outcomes of %d trials, want %d", len(r.values), len(all), trials)
+	if len(r.Values) != trials || len(all) != trials {
+		t.Errorf("%d outcomes of %d trials, want %d", len(r.Values), len(all), trials)
 	}
 	// All workers are busy but at the end, where one waits for another less than
 	// the longest trial takes.
@@ -151,8 +155,8 @@ func TestWorkersOverlap(t *testing.T) {
 func TestKilledWorkers(t *testing.T) {
 	const workers, kills, trials = 4, 3, 20
 	study := newStudy(t, problems.NewRandomSampler(1))
-	r := &run{problem: problems.Func2C(), workers: workers, kills: kills, seed: 1}
-	if err := r.simulate(study, trials); err != nil {
+	r := newRun(config{}, problems.Func2C(), harness.Random(), team{workers, kills}, 1)
+	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
 	all, err := study.GetTrials()
@@ -169,8 +173,8 @@ func TestKilledWorkers(t *testing.T) {
 			t.Errorf("trial %d took %v h, want %v", trial.Number, hours, duration(1, trial.Number))
 		}
 	}
-	if len(all) != trials+kills || left != kills || len(r.values) != trials {
-		t.Errorf("%d trials, %d left running, %d outcomes; want %d, %d, %d", len(all), left, len(r.values), trials+kills, kills, trials)
+	if len(all) != trials+kills || left != kills || len(r.Values) != trials {
+		t.Errorf("%d trials, %d left running, %d outcomes; want %d, %d, %d", len(all), left, len(r.Values), trials+kills, kills, trials)
 	}
 	if total := sequentialTime(1, trials); r.time < total/workers-1.5*kills/workers || r.time > (total+1.5*kills)/workers+1.5 {
 		t.Errorf("%d workers took %v for work of %v", workers, r.time, total)
@@ -234,9 +238,9 @@ func TestReach(t *testing.T) {
 // What a table of two made-up runs per row says.
 func TestBatchRows(t *testing.T) {
 	row := func(workers int, speed float64, curves ...[]float64) sample {
-		s := sample{method: "fm", workers: workers}
+		s := sample{Sample: harness.Sample{Name: "fm"}, team: team{workers: workers}}
 		for seed, best := range curves {
-			s.runs = append(s.runs, &run{seed: int64(seed), best: best, time: sequentialTime(int64(seed), 4) / speed})
+			s.add(&run{Run: harness.Run{Seed: int64(seed), Values: best}, time: sequentialTime(int64(seed), 4) / speed})
 		}
 		return s
 	}
@@ -263,14 +267,15 @@ func TestBatchRows(t *testing.T) {
 
 // The option reaches the sampler: a model of few trials suggests others.
 func TestModelTrials(t *testing.T) {
-	values := func(modelTrials int) []float64 {
-		r := &run{problem: problems.Func2C(), method: "fm", workers: 1}
-		if err := r.do(config{trials: 20, startup: 5, modelTrials: modelTrials}); err != nil {
+	values := func(modelTrials string) []float64 {
+		cfg := testConfig(t, "-methods", "fm", "-trials", "20", "-startup", "5", "-model-trials", modelTrials)
+		r := newRun(cfg, problems.Func2C(), cfg.methods[0], team{workers: 1}, 0)
+		if err := r.do(t.Context(), cfg.Trials); err != nil {
 			t.Fatal(err)
 		}
-		return r.values
+		return r.Values
 	}
-	all, enough, few := values(0), values(20), values(10)
+	all, enough, few := values("0"), values("20"), values("10")
 	if !slices.Equal(all, enough) {
 		t.Errorf("a bound that is not reached changes\n%v to\n%v", all, enough)
 	}

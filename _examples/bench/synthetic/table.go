@@ -5,30 +5,16 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 // window is a range of trials, counted from 1, both ends included.
 type window struct{ first, last int }
-
-// checkpoints returns the numbers of trials after which the table shows the
-// best value: the usual ones, and the end.
-func checkpoints(trials int) []int {
-	var ns []int
-	for _, n := range []int{30, 50, 75, 100, 150, 200} {
-		if n < trials {
-			ns = append(ns, n)
-		}
-	}
-	return append(ns, trials)
-}
 
 // windows returns the trials over which the table averages the seconds: the
 // usual ones, or the last third of a run that is too short for them.
@@ -47,87 +33,98 @@ func windows(trials int) []window {
 
 // sample is all runs of one row of a table.
 type sample struct {
-	method  string
-	workers int
-	kills   int
-	runs    []*run
-}
-
-// team says how many workers there are, and how many of them are killed.
-func team(workers, kills int) string {
-	if kills == 0 {
-		return strconv.Itoa(workers)
-	}
-	return fmt.Sprintf("%d (%d killed)", workers, kills)
+	harness.Sample
+	team
+	runs []*run
 }
 
 // samples returns the rows of the problem's table.
 func samples(cfg config, p *problems.Problem, runs []*run) []sample {
 	var rows []sample
-	for _, method := range cfg.methods {
-		for _, workers := range cfg.workers {
-			for _, kills := range cfg.allKills() {
-				row := sample{method: method, workers: workers, kills: kills}
-				for _, r := range runs {
-					if r.problem == p && r.method == method && r.workers == workers && r.kills == kills {
-						row.runs = append(row.runs, r)
-					}
+	for _, m := range cfg.methods {
+		for _, t := range cfg.teams() {
+			row := sample{team: t}
+			row.Name = m.Name
+			for _, r := range runs {
+				if r.problem == p && r.method == m && r.team == t {
+					row.add(r)
 				}
-				rows = append(rows, row)
 			}
+			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
+func (s *sample) add(r *run) { s.runs, s.Runs = append(s.runs, r), append(s.Runs, &r.Run) }
+
 // printTable prints the table of one problem, and with several workers a second
 // one on what they gain and lose.
 func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
-	end := cfg.trials
-	header := []string{"method", "workers"}
-	for _, n := range checkpoints(end) {
-		header = append(header, fmt.Sprintf("n=%d", n))
-	}
-	header = append(header, fmt.Sprintf("median at %d [min, max]", end))
-	failures := slices.ContainsFunc(runs, func(r *run) bool {
-		return r.problem == p && slices.ContainsFunc(r.values, math.IsNaN)
-	})
-	if failures {
-		header = append(header, fmt.Sprintf("failed from %d", failuresFrom))
-	}
-	for _, w := range windows(end) {
-		header = append(header, fmt.Sprintf("s/trial %d–%d", w.first, w.last))
-	}
-	rows := [][]string{header}
 	all := samples(cfg, p, runs)
-	for _, s := range all {
-		row := []string{s.method, team(s.workers, s.kills)}
-		for _, n := range checkpoints(end) {
-			row = append(row, meanAndError(bestAt(s.runs, n)))
-		}
-		row = append(row, spread(bestAt(s.runs, end)))
-		if failures {
-			row = append(row, meanAndError(failedShares(s.runs)))
-		}
-		for _, w := range windows(end) {
-			row = append(row, fmt.Sprintf("%.2g", secondsPerTrial(s.runs, w)))
-		}
-		rows = append(rows, row)
-	}
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
-		p.Name, p.Plain(p.Optimum), cfg.seeds)
-	printRows(out, cfg.markdown, rows)
+		p.Name, p.Plain(p.Optimum), cfg.Seeds)
+	harness.Print(out, cfg.markdown, bestRows(all, cfg.Trials))
 	if cfg.kills > 0 {
 		fmt.Fprintf(out, "\n%s: area over the curve of the best value so far, the mean distance from the optimum, with workers killed and without\n\n", p.Name)
-		printRows(out, cfg.markdown, areaRows(all))
+		harness.Print(out, cfg.markdown, areaRows(all))
 	}
 	if slices.Max(cfg.workers) == 1 {
 		return
 	}
-	n := min(referenceTrial, end)
+	n := min(referenceTrial, cfg.Trials)
 	fmt.Fprintf(out, "\n%s: simulated time for %d trials relative to one worker's, and what it takes to get the mean of one worker after %d trials\n\n",
-		p.Name, end, n)
-	printRows(out, cfg.markdown, batchRows(all, end, n))
+		p.Name, cfg.Trials, n)
+	harness.Print(out, cfg.markdown, batchRows(all, cfg.Trials, n))
+}
+
+// bestRows returns the table of best values. The share of failed trials has a
+// column where there are any.
+func bestRows(all []sample, end int) [][]string {
+	var (
+		rows     []harness.Sample
+		of       = map[*harness.Run]*run{}
+		failures bool
+	)
+	for _, s := range all {
+		rows = append(rows, s.Sample)
+		for _, r := range s.runs {
+			of[&r.Run] = r
+			failures = failures || r.Failed() > 0
+		}
+	}
+	columns := []harness.Column{
+		{Title: "method", Cell: func(s harness.Sample) string { return s.Name }},
+		{Title: "workers", Cell: func(s harness.Sample) string { return of[s.Runs[0]].team.String() }},
+	}
+	columns = append(columns, harness.BestAt(harness.Marks(end, 30, 50, 75, 100, 150, 200), 0, 4)...)
+	columns = append(columns, harness.Column{Title: fmt.Sprintf("median at %d [min, max]", end), Cell: func(s harness.Sample) string {
+		best := harness.Each(s.Runs, func(r *harness.Run) float64 { return r.Best(end) })
+		return fmt.Sprintf("%.4f [%.4f, %.4f]", harness.Median(best), slices.Min(best), slices.Max(best))
+	}})
+	if failures {
+		columns = append(columns, harness.Column{Title: fmt.Sprintf("failed from %d", failuresFrom), Cell: func(s harness.Sample) string {
+			return harness.MeanError(harness.Each(s.Runs, failedShare), 4)
+		}})
+	}
+	for _, w := range windows(end) {
+		columns = append(columns, harness.Column{Title: fmt.Sprintf("s/trial %d–%d", w.first, w.last), Cell: func(s harness.Sample) string {
+			return fmt.Sprintf("%.2g", stat.Mean(harness.Each(s.Runs, func(r *harness.Run) float64 {
+				return stat.Mean(of[r].suggest[w.first-1:w.last], nil)
+			}), nil))
+		}})
+	}
+	return harness.Rows(rows, columns...)
+}
+
+// failuresFrom is the trial from which failures are counted: until then a method
+// has to find out where they are.
+const failuresFrom = 41
+
+// failedShare returns the share of the late trials of a run that failed.
+func failedShare(r *harness.Run) float64 {
+	late := harness.Run{Values: r.Values[min(failuresFrom-1, len(r.Values)-1):]}
+	return float64(late.Failed()) / float64(len(late.Values))
 }
 
 // referenceTrial is the trial of one worker whose value others have to reach.
@@ -141,11 +138,11 @@ func batchRows(all []sample, end, reference int) [][]string {
 	for _, s := range all {
 		var time float64
 		for _, r := range s.runs {
-			time += r.time / sequentialTime(r.seed, end) / float64(len(s.runs))
+			time += r.time / sequentialTime(r.Seed, end) / float64(len(s.runs))
 		}
-		row := []string{s.method, team(s.workers, s.kills), fmt.Sprintf("%.3f", time)}
+		row := []string{s.Name, s.team.String(), fmt.Sprintf("%.3f", time)}
 		i := slices.IndexFunc(all, func(other sample) bool {
-			return other.method == s.method && other.workers == 1 && other.kills == 0
+			return other.Name == s.Name && other.workers == 1 && other.kills == 0
 		})
 		if i < 0 {
 			row = append(row, "?", "?")
@@ -174,7 +171,7 @@ func areaRows(all []sample) [][]string {
 		if len(s.runs) > 1 {
 			text += fmt.Sprintf(" ± %.3f", se)
 		}
-		rows = append(rows, []string{s.method, team(s.workers, s.kills), meanAndError(disturbed), meanAndError(calm), text})
+		rows = append(rows, []string{s.Name, s.team.String(), harness.MeanError(disturbed, 4), harness.MeanError(calm, 4), text})
 	}
 	return rows
 }
@@ -184,8 +181,8 @@ func areaRows(all []sample) [][]string {
 func areas(runs []*run) []float64 {
 	areas := make([]float64, len(runs))
 	for i, r := range runs {
-		for _, best := range r.best {
-			areas[i] += (best - r.problem.Optimum) / float64(len(r.best))
+		for _, best := range r.Curve() {
+			areas[i] += (best - r.problem.Optimum) / float64(len(r.Values))
 		}
 	}
 	return areas
@@ -197,15 +194,15 @@ func ratioOfMeans(xs, ys []float64) (ratio, se float64) {
 	ratio = stat.Mean(xs, nil) / stat.Mean(ys, nil)
 	rest := slices.Clone(xs)
 	floats.AddScaled(rest, -ratio, ys)
-	return ratio, stat.StdErr(stat.StdDev(rest, nil), float64(len(rest))) / stat.Mean(ys, nil)
+	return ratio, harness.StdErr(rest) / stat.Mean(ys, nil)
 }
 
 // meanBest returns the mean of the best value so far after each trial. It is
 // +Inf until every run has found something feasible.
 func meanBest(runs []*run) []float64 {
-	mean := make([]float64, len(runs[0].best))
+	mean := make([]float64, len(runs[0].Values))
 	for _, r := range runs {
-		for i, best := range r.best {
+		for i, best := range r.Curve() {
 			mean[i] += best / float64(len(runs))
 		}
 	}
@@ -224,100 +221,4 @@ func reach(curve []float64, value float64) (trials float64, ok bool) {
 		return float64(i + 1), true
 	}
 	return float64(i) + (curve[i-1]-value)/(curve[i-1]-curve[i]), true
-}
-
-func printRows(out io.Writer, markdown bool, rows [][]string) {
-	if markdown {
-		printMarkdown(out, rows)
-		return
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	w.Flush()
-}
-
-func printMarkdown(out io.Writer, rows [][]string) {
-	for i, row := range rows {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(out, "|%s\n", strings.Repeat("---|", len(row)))
-		}
-	}
-}
-
-// bestAt returns the best value of each run after n trials.
-func bestAt(runs []*run, n int) []float64 {
-	best := make([]float64, len(runs))
-	for i, r := range runs {
-		best[i] = r.best[n-1]
-	}
-	return best
-}
-
-// failuresFrom is the trial from which failures are counted: until then a method
-// has to find out where they are.
-const failuresFrom = 41
-
-// failedShares returns the share of failed trials of each run.
-func failedShares(runs []*run) []float64 {
-	shares := make([]float64, len(runs))
-	for i, r := range runs {
-		late := r.values[min(failuresFrom-1, len(r.values)-1):]
-		for _, y := range late {
-			if math.IsNaN(y) {
-				shares[i] += 1 / float64(len(late))
-			}
-		}
-	}
-	return shares
-}
-
-// meanAndError prints the mean of xs and its standard error. Runs that have
-// found nothing feasible are left out, and then the others are counted.
-func meanAndError(xs []float64) string {
-	finite := slices.DeleteFunc(slices.Clone(xs), func(x float64) bool { return math.IsInf(x, 1) })
-	n := float64(len(finite))
-	if n == 0 {
-		return "none feasible"
-	}
-	var mean, squares float64
-	for _, x := range finite {
-		mean += x / n
-	}
-	for _, x := range finite {
-		squares += (x - mean) * (x - mean)
-	}
-	text := fmt.Sprintf("%.4f", mean)
-	if n > 1 {
-		text += fmt.Sprintf(" ± %.4f", math.Sqrt(squares/(n-1)/n))
-	}
-	if len(finite) < len(xs) {
-		text += fmt.Sprintf(" (%d of %d)", len(finite), len(xs))
-	}
-	return text
-}
-
-// spread prints the median of xs, the smallest and the largest.
-func spread(xs []float64) string {
-	sorted := slices.Sorted(slices.Values(xs))
-	half := len(sorted) / 2
-	median := sorted[half]
-	if len(sorted)%2 == 0 {
-		median = (sorted[half-1] + median) / 2
-	}
-	return fmt.Sprintf("%.4f [%.4f, %.4f]", median, sorted[0], sorted[len(sorted)-1])
-}
-
-// secondsPerTrial returns the mean time that the sampler took for a trial of
-// the window.
-func secondsPerTrial(runs []*run, w window) float64 {
-	var sum float64
-	for _, r := range runs {
-		for _, seconds := range r.suggest[w.first-1 : w.last] {
-			sum += seconds
-		}
-	}
-	return sum / float64(len(runs)*(w.last-w.first+1))
 }
