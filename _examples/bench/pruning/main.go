@@ -14,36 +14,34 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"strings"
-	"sync"
-	"text/tabwriter"
+	"os/signal"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 // config is what the flags say.
 type config struct {
-	problems  []*problems.Curve
-	methods   []method // the first is what others are compared with
-	firstSeed int64
-	seeds     int
-	trials    int // complete trials that the steps would do for
-	parallel  int
+	harness.Budget // a trial is as many steps as a complete one takes
+	problems       []*problems.Curve
+	methods        []method // the first is what others are compared with
 }
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
 	cfg, err := parseFlags(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
 	}
 	if err == nil {
-		err = compare(cfg, os.Stdout)
+		err = compare(ctx, cfg, os.Stdout, os.Stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pruning:", err)
@@ -52,122 +50,91 @@ func main() {
 }
 
 func parseFlags(args []string) (config, error) {
-	var cfg config
+	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 60, Jobs: 2}}
 	flags := flag.NewFlagSet("pruning", flag.ContinueOnError)
-	names := flags.String("problem", "all", "`names` of the problems, separated by commas")
-	wanted := flags.String("methods", "all", "`names` of the methods, separated by commas")
-	flags.IntVar(&cfg.seeds, "seeds", 5, "`number` of runs of each method on each problem")
-	flags.Int64Var(&cfg.firstSeed, "first-seed", 0, "`seed` of the first run; the others follow")
-	flags.IntVar(&cfg.trials, "trials", 60, "`number` of complete trials that the steps of a study would do for")
-	flags.IntVar(&cfg.parallel, "parallel", 2, "`number` of runs at once")
+	problemNames := flags.String("problem", "all", "`names` of the problems, separated by commas")
+	methodNames := flags.String("methods", "all", "`names` of the methods, separated by commas; \"fm, no pruner\" is also called \"fm no pruner\"")
+	cfg.Budget.Flags(flags)
+	flags.IntVar(&cfg.Jobs, "parallel", cfg.Jobs, "another name of -jobs")
 	if err := flags.Parse(args); err != nil {
 		return cfg, err
 	}
 	if flags.NArg() > 0 {
 		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	if cfg.seeds < 2 || cfg.trials < 12 || cfg.parallel < 1 {
-		return cfg, errors.New("need at least 2 -seeds, 12 -trials and 1 for -parallel")
+	if cfg.Seeds < 2 || cfg.Trials < 12 {
+		return cfg, errors.New("need at least 2 -seeds and 12 -trials")
 	}
-	var known []string
-	for _, p := range problems.Curves() {
-		known = append(known, p.Name)
-		if *names == "all" || contains(*names, p.Name) {
-			cfg.problems = append(cfg.problems, p)
-		}
+	var err error
+	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) []string { return []string{p.Name} }); err != nil {
+		return cfg, err
 	}
-	for _, m := range methods {
-		if *wanted == "all" || contains(*wanted, m.name) {
-			cfg.methods = append(cfg.methods, m)
-		}
+	if cfg.methods, err = harness.Select(*methodNames, methods, method.names); err != nil {
+		return cfg, err
 	}
-	if len(cfg.methods) == 0 {
-		return cfg, fmt.Errorf("no method %q", *wanted)
-	}
-	if len(cfg.problems) == 0 {
-		return cfg, fmt.Errorf("no problem %q; there are %s", *names, strings.Join(known, ", "))
-	}
-	return cfg, nil
-}
-
-// contains reports whether a list separated by commas has the name, ignoring case.
-func contains(list, name string) bool {
-	for entry := range strings.SplitSeq(list, ",") {
-		if strings.EqualFold(strings.TrimSpace(entry), name) {
-			return true
-		}
-	}
-	return false
+	return cfg, cfg.Check()
 }
 
 // compare runs all and prints a table per problem.
-func compare(cfg config, out io.Writer) error {
-	fmt.Fprintf(out, "Seeds %d to %d, as many steps as %d complete trials take.\n", cfg.firstSeed, cfg.firstSeed+int64(cfg.seeds)-1, cfg.trials)
+func compare(ctx context.Context, cfg config, out, log io.Writer) error {
+	fmt.Fprintf(out, "Seeds %d to %d, as many steps as %d complete trials take.\n", cfg.FirstSeed, cfg.FirstSeed+int64(cfg.Seeds)-1, cfg.Trials)
+	var studies []*study
 	for _, p := range cfg.problems {
-		outcomes := make([][]outcome, len(cfg.methods))
-		for i := range outcomes {
-			outcomes[i] = make([]outcome, cfg.seeds)
-		}
-		var wg sync.WaitGroup
-		var mu sync.Mutex
-		var firstErr error
-		places := make(chan struct{}, cfg.parallel)
-		for seed := range cfg.seeds {
-			for i, m := range cfg.methods {
-				wg.Add(1)
-				places <- struct{}{}
-				go func() {
-					defer wg.Done()
-					o, err := run(p, m, cfg.firstSeed+int64(seed), cfg.trials*p.Steps)
-					<-places
-					mu.Lock()
-					defer mu.Unlock()
-					outcomes[i][seed] = o
-					if err != nil && firstErr == nil {
-						firstErr = fmt.Errorf("%s, %s, seed %d: %w", p.Name, m.name, seed, err)
-					}
-				}()
+		for i := range cfg.Seeds {
+			for _, m := range cfg.methods {
+				studies = append(studies, &study{
+					Run: harness.Run{Problem: p.Name, Method: m.name, Seed: cfg.FirstSeed + int64(i)}, problem: p, method: m,
+				})
 			}
 		}
-		wg.Wait()
-		if firstErr != nil {
-			return firstErr
+	}
+	progress := harness.NewProgress(log, len(studies), "studies")
+	defer progress.Close()
+	err := harness.Do(ctx, cfg.Jobs, studies, func(ctx context.Context, s *study) error {
+		if err := s.do(ctx, cfg.Trials); err != nil {
+			return fmt.Errorf("%s: %w", &s.Run, err)
 		}
-		printTable(out, cfg, p, outcomes)
+		progress.Step()
+		progress.Printf("%s: best %.6g", &s.Run, s.Best(cfg.Trials))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range cfg.problems {
+		fmt.Fprintf(out, "\n%s, optimum %.6g\n\n", p.Name, p.Optimum)
+		harness.Print(out, false, rows(cfg, p, studies))
 	}
 	return nil
 }
 
-func printTable(out io.Writer, cfg config, p *problems.Curve, outcomes [][]outcome) {
-	fmt.Fprintf(out, "\n%s, optimum %.6g\n\n", p.Name, p.Optimum)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "method")
-	for q := range quarters {
-		fmt.Fprintf(w, "\t%d/%d", q+1, quarters)
-	}
-	fmt.Fprintln(w, "\tpaired difference\tpruned")
-	for i, m := range cfg.methods {
-		fmt.Fprint(w, m.name)
-		for q := range quarters {
-			fmt.Fprintf(w, "\t%s", meanAndError(outcomes[i], func(k int) float64 { return outcomes[i][k].best[q] }))
-		}
-		fmt.Fprintf(w, "\t%s", meanAndError(outcomes[i], func(k int) float64 {
-			return outcomes[i][k].best[quarters-1] - outcomes[0][k].best[quarters-1]
-		}))
-		fmt.Fprintf(w, "\t%s\n", meanAndError(outcomes[i], func(k int) float64 { return outcomes[i][k].pruned }))
-	}
-	w.Flush()
-}
+// quarters is how often a study is looked at.
+const quarters = 4
 
-// meanAndError prints the mean of the runs' numbers and its standard error.
-func meanAndError(runs []outcome, number func(k int) float64) string {
-	var mean, squares float64
-	n := float64(len(runs))
-	for k := range runs {
-		mean += number(k) / n
+// rows returns the table of a problem.
+func rows(cfg config, p *problems.Curve, studies []*study) [][]string {
+	pruned := map[*harness.Run]float64{}
+	samples := make([]harness.Sample, len(cfg.methods))
+	for i, m := range cfg.methods {
+		samples[i].Title = m.name
+		for _, s := range studies {
+			if s.problem == p && s.Method == m.name {
+				samples[i].Runs, pruned[&s.Run] = append(samples[i].Runs, &s.Run), s.pruned
+			}
+		}
 	}
-	for k := range runs {
-		squares += (number(k) - mean) * (number(k) - mean)
+	columns := []harness.Column{harness.Title("method")}
+	for q := 1; q <= quarters; q++ {
+		columns = append(columns, harness.BestAt([]int{cfg.Trials * q / quarters}, 0, 4)...)
+		columns[q].Title = fmt.Sprintf("%d/%d", q, quarters)
 	}
-	return fmt.Sprintf("%.4f ± %.4f", mean, math.Sqrt(squares/(n-1)/n))
+	columns = append(columns,
+		harness.Column{Title: "paired difference", Cell: func(s harness.Sample) string {
+			return harness.MeanError(harness.Differences(s.Runs, samples[0].Runs, func(r *harness.Run) float64 { return r.Best(cfg.Trials) }), 4)
+		}},
+		harness.Column{Title: "pruned", Cell: func(s harness.Sample) string {
+			return harness.MeanError(harness.Each(s.Runs, func(r *harness.Run) float64 { return pruned[r] }), 4)
+		}},
+	)
+	return harness.Rows(samples, columns...)
 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -17,25 +21,40 @@ func TestRunIsReproducible(t *testing.T) {
 		if m.tpe {
 			continue // draws from a source without a seed
 		}
-		a, err := run(p, m, 1, 15*p.Steps)
-		if err != nil {
-			t.Fatal(err)
+		var studies [2]*study
+		for i := range studies {
+			studies[i] = &study{Run: harness.Run{Problem: p.Name, Method: m.name, Seed: 1}, problem: p, method: m}
+			if err := studies[i].do(t.Context(), 15); err != nil {
+				t.Fatal(err)
+			}
 		}
-		b, err := run(p, m, 1, 15*p.Steps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a != b {
-			t.Errorf("%s: %v and then %v", m.name, a, b)
+		a, b := studies[0], studies[1]
+		if !slices.Equal(a.Curve(), b.Curve()) || a.pruned != b.pruned {
+			t.Errorf("%s: %v and then %v", m.name, a.Values, b.Values)
 		}
 		if (a.pruned > 0) != m.prune {
 			t.Errorf("%s: a share of %v was pruned", m.name, a.pruned)
 		}
-		for q := 1; q < quarters; q++ {
-			if a.best[q] > a.best[q-1] {
-				t.Errorf("%s: the best value rises: %v", m.name, a.best)
-			}
+		if full := a.Failed() == 0; full == m.prune {
+			t.Errorf("%s: a complete trial in the steps of each: %t", m.name, full)
 		}
+	}
+}
+
+// The table has a row per method, and no difference of the first from itself.
+func TestCompare(t *testing.T) {
+	cfg, err := parseFlags([]string{"-problem", "func3c-crossing", "-methods", "fm,fm no pruner", "-seeds", "2", "-trials", "12"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := compare(t.Context(), cfg, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 7 || !strings.Contains(lines[5], " 0.0000 ± 0.0000 ") || !strings.HasPrefix(lines[6], "fm, no pruner ") ||
+		!strings.HasSuffix(lines[6], " 0.0000 ± 0.0000") {
+		t.Errorf("got\n%s", &out)
 	}
 }
 

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -34,93 +37,99 @@ var methods = []method{
 	{name: "Goptuna TPE", prune: true, tpe: true},
 }
 
-// quarters is how often a study is looked at.
-const quarters = 4
+// names returns the names of the flag, which separates them by commas.
+func (m method) names() []string { return []string{strings.ReplaceAll(m.name, ",", "")} }
 
-// outcome is what a study gave: the best value of a complete trial at the end
-// of each quarter, and the share of trials that were pruned.
-type outcome struct {
-	best   [quarters]float64
-	pruned float64
+// study is a run whose trials are as many steps as a complete one takes: a value
+// is that of the best trial that was completed in these steps, NaN if none was.
+type study struct {
+	harness.Run
+	problem *problems.Curve
+	method  method
+	pruned  float64 // share of the trials
 }
 
-// run spends the given number of steps.
-func run(p *problems.Curve, m method, seed int64, steps int) (outcome, error) {
-	var o outcome
-	for q := range o.best {
-		o.best[q] = math.Inf(1)
-	}
+// do spends the steps of so many complete trials.
+func (s *study) do(ctx context.Context, trials int) error {
 	storage := goptuna.NewInMemoryStorage()
-	var sampler goptuna.Sampler = fm.NewSampler(fm.SamplerOptionSeed(seed))
-	if m.tpe {
-		sampler = tpe.NewSampler(tpe.SamplerOptionSeed(seed))
+	var sampler goptuna.Sampler = fm.NewSampler(fm.SamplerOptionSeed(s.Seed))
+	if s.method.tpe {
+		sampler = tpe.NewSampler(tpe.SamplerOptionSeed(s.Seed))
 	}
-	study, err := goptuna.CreateStudy(p.Name,
+	study, err := goptuna.CreateStudy(s.Problem,
 		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLogger(nil),
 		goptuna.StudyOptionSampler(sampler),
-		goptuna.StudyOptionPruner(half{p.Steps / 4}),
+		goptuna.StudyOptionPruner(half{s.problem.Steps / 4}),
 	)
 	if err != nil {
-		return o, err
+		return err
 	}
-	if m.see != nil {
-		view, err := goptuna.LoadStudy(p.Name, goptuna.StudyOptionStorage(&filtered{storage, m.see}), goptuna.StudyOptionLogger(nil))
+	if s.method.see != nil {
+		view, err := goptuna.LoadStudy(s.Problem, goptuna.StudyOptionStorage(&filtered{storage, s.method.see}), goptuna.StudyOptionLogger(nil))
 		if err != nil {
-			return o, err
+			return err
 		}
 		study.Sampler = &onView{sampler, view}
 	}
-	spent, trials, pruned := 0, 0, 0
-	// A trial that would overspend is not counted.
-	for spent < steps {
-		id, err := storage.CreateNewTrial(study.ID)
+	s.Values = make([]float64, trials)
+	for i := range s.Values {
+		s.Values[i] = math.NaN()
+	}
+	spent, count, pruned := 0, 0, 0
+	for ; spent < trials*s.problem.Steps; count++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		value, state, steps, err := s.trial(study)
 		if err != nil {
-			return o, err
+			return err
 		}
-		trial := goptuna.Trial{Study: study, ID: id}
-		c, v, err := p.Suggest(&trial)
-		if err != nil {
-			return o, err
-		}
-		state := goptuna.TrialStateComplete
-		value := 0.0
-		for step := 1; step <= p.Steps; step++ {
-			value = p.At(c, v, step)
-			spent++
-			if !m.prune {
-				continue
-			}
-			if err := trial.ShouldPrune(step, value); errors.Is(err, goptuna.ErrTrialPruned) {
-				state = goptuna.TrialStatePruned
-				break
-			} else if err != nil {
-				return o, err
-			}
-		}
-		trials++
+		spent += steps
 		if state == goptuna.TrialStatePruned {
 			pruned++
+			continue
 		}
-		if err := storage.SetTrialValue(id, value); err != nil {
-			return o, err
-		}
-		if err := storage.SetTrialState(id, state); err != nil {
-			return o, err
-		}
-		if state == goptuna.TrialStateComplete {
-			for q := range quarters {
-				if spent*quarters <= steps*(q+1) && value < o.best[q] {
-					o.best[q] = value
-				}
-			}
+		// A trial that overspends is not counted.
+		if i := (spent - 1) / s.problem.Steps; i < trials && !(s.Values[i] <= value) {
+			s.Values[i] = value
 		}
 	}
-	if pruned == trials {
-		return o, fmt.Errorf("all %d trials were pruned", trials)
+	if pruned == count {
+		return fmt.Errorf("all %d trials were pruned", count)
 	}
-	o.pruned = float64(pruned) / float64(trials)
-	return o, nil
+	s.pruned = float64(pruned) / float64(count)
+	return nil
+}
+
+// trial runs a trial to its end and returns how it ended, after how many steps.
+func (s *study) trial(study *goptuna.Study) (value float64, state goptuna.TrialState, steps int, err error) {
+	id, err := study.Storage.CreateNewTrial(study.ID)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	trial := goptuna.Trial{Study: study, ID: id}
+	c, v, err := s.problem.Suggest(&trial)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	state = goptuna.TrialStateComplete
+	for steps < s.problem.Steps && state == goptuna.TrialStateComplete {
+		steps++
+		value = s.problem.At(c, v, steps)
+		if !s.method.prune {
+			continue
+		}
+		if err := trial.ShouldPrune(steps, value); errors.Is(err, goptuna.ErrTrialPruned) {
+			state = goptuna.TrialStatePruned
+		} else if err != nil {
+			return 0, 0, 0, err
+		}
+	}
+	if err := study.Storage.SetTrialValue(id, value); err != nil {
+		return 0, 0, 0, err
+	}
+	return value, state, steps, study.Storage.SetTrialState(id, state)
 }
 
 // half prunes a trial that is worse than the median of all that have come to the
