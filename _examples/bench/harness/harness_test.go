@@ -17,6 +17,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness/sqlite"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -31,6 +32,7 @@ func testPlan(trials int) *Plan {
 // inFile keeps the runs of a plan in SQLite files.
 func inFile(t *testing.T, p *Plan) *Plan {
 	dir := t.TempDir()
+	p.Open = sqlite.Open
 	p.File = func(problem *Problem, m *Method, seed int64) string {
 		return filepath.Join(dir, fmt.Sprintf("%s-%s-%d.db", problem.Name, m.Name, seed))
 	}
@@ -96,7 +98,7 @@ func TestFailures(t *testing.T) {
 	}
 	p.Problems[0] = &bad
 	values(t, p)
-	study, end, err := openStudy(p.File(good, p.Methods[0], 0), "any name", nil)
+	study, end, err := openStudy(sqlite.Open, p.File(good, p.Methods[0], 0), "any name", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestStops(t *testing.T) {
 	if _, _, err := p.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want that of the context", err)
 	}
-	if r, err := ReadStudy(p.File(&problem, p.Methods[0], 0), &problem); err != nil || len(r.Values) != 3 {
+	if r, err := ReadStudy(sqlite.Open, p.File(&problem, p.Methods[0], 0), &problem); err != nil || len(r.Values) != 3 {
 		t.Errorf("%d trials are finished, want 3; error %v", len(r.Values), err)
 	}
 }

@@ -171,7 +171,7 @@ func addLine(to *plot.Plot, l Line, style draw.LineStyle) {
 		label := text.Style{Color: guideColor, Font: sans(12), Handler: plot.DefaultTextHandler}
 		to.Add(unboxed{&plotter.Labels{
 			XYs: points[len(points)-1:], Labels: []string{l.Title}, TextStyle: []text.Style{label},
-			Offset: vg.Point{X: vg.Points(-34), Y: vg.Points(-12)},
+			Offset: vg.Point{X: vg.Points(6), Y: vg.Points(-10)},
 		}})
 	case l.Dots:
 		dots := &plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: style.Color, Shape: draw.CircleGlyph{}, Radius: vg.Points(3)}}

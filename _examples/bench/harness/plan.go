@@ -23,9 +23,11 @@ type Plan struct {
 	Store *Store
 	Keep  func(*Method) bool
 
-	// File returns the path of the SQLite file of a run, whose trials are there
-	// as they end: a run that was interrupted goes on. nil keeps runs in memory.
+	// File returns the path of the file of a run, which Open opens. Its trials are
+	// there as they end: a run that was interrupted goes on. nil keeps runs in
+	// memory.
 	File func(p *Problem, m *Method, seed int64) string
+	Open Opener
 
 	// Prepare is called with a study that has no trials; nil does nothing.
 	Prepare func(study *goptuna.Study, p *Problem, seed int64) error
@@ -104,7 +106,7 @@ func (p *Plan) runAll(ctx context.Context, jobs []*job) error {
 	for _, j := range jobs {
 		have := 0
 		if j.file != "" {
-			known, err := ReadStudy(j.file, j.problem)
+			known, err := ReadStudy(p.Open, j.file, j.problem)
 			if err != nil {
 				return err
 			}

@@ -7,17 +7,10 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
-	"github.com/glebarez/sqlite"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
-
-	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 // What attributes of the user say besides Goptuna's own records.
@@ -39,7 +32,7 @@ func (p *Plan) run(ctx context.Context, j *job, tick func()) (err error) {
 	defer func() { err = errors.Join(err, instance.Close()) }()
 	j.Version = instance.Version
 	sampler := &timed{Sampler: instance}
-	study, end, err := openStudy(j.file, fmt.Sprintf("%s, %s, seed %d", j.problem.Name, j.method.Title, j.Seed), sampler)
+	study, end, err := openStudy(p.Open, j.file, fmt.Sprintf("%s, %s, seed %d", j.problem.Name, j.method.Title, j.Seed), sampler)
 	if err != nil {
 		return err
 	}
@@ -92,16 +85,15 @@ func (p *Plan) run(ctx context.Context, j *job, tick func()) (err error) {
 	return nil
 }
 
-// openStudy opens the study in an SQLite file, or creates it, or creates one in
-// memory.
-func openStudy(path, name string, sampler goptuna.Sampler) (study *goptuna.Study, end func() error, err error) {
+// Opener opens a file of studies, or creates it, as sqlite.Open does.
+type Opener = func(path string) (storage goptuna.Storage, end func() error, err error)
+
+// openStudy opens the study in a file, or creates it, or creates one in memory.
+func openStudy(open Opener, path, name string, sampler goptuna.Sampler) (study *goptuna.Study, end func() error, err error) {
 	var storage goptuna.Storage = goptuna.NewInMemoryStorage()
 	end = func() error { return nil }
 	if path != "" {
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return nil, nil, err
-		}
-		if storage, end, err = openFile(path); err != nil {
+		if storage, end, err = open(path); err != nil {
 			return nil, nil, err
 		}
 		studies, err := storage.GetAllStudySummaries()
@@ -123,23 +115,6 @@ func openStudy(path, name string, sampler goptuna.Sampler) (study *goptuna.Study
 		return nil, nil, errors.Join(err, end())
 	}
 	return study, end, nil
-}
-
-// openFile opens the SQLite file, or creates it, with Goptuna's tables in it.
-func openFile(path string) (storage *cachedrdb.Storage, end func() error, err error) {
-	db, err := gorm.Open(sqlite.Open(path+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)"),
-		&gorm.Config{Logger: logger.Discard})
-	if err == nil {
-		err = rdb.RunAutoMigrate(db)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	connection, err := db.DB()
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return cachedrdb.NewStorage(db), connection.Close, nil
 }
 
 // resume checks that a study was made with the same settings, fails the trials
@@ -192,14 +167,14 @@ func (r *Run) read(trials []goptuna.FrozenTrial, p *Problem) {
 	}
 }
 
-// ReadStudy returns the run in an SQLite file, without the names that a run has;
+// ReadStudy returns the run in a file, without the names that a run has;
 // it has no trials if there is no such file.
-func ReadStudy(path string, p *Problem) (r *Run, err error) {
+func ReadStudy(open Opener, path string, p *Problem) (r *Run, err error) {
 	r = &Run{}
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return r, nil
 	}
-	storage, end, err := openFile(path)
+	storage, end, err := open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness/sqlite"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -34,7 +35,7 @@ func values(t *testing.T, dir, name, starts, seed string) []float64 {
 		t.Fatal(err)
 	}
 	path := config{experiment: experiments[0], out: dir}.studyPath(m[0], starts, seed)
-	run, err := harness.ReadStudy(path, harness.Function(problems.Func2C()))
+	run, err := harness.ReadStudy(sqlite.Open, path, harness.Function(problems.Func2C()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness/sqlite"
 )
 
 // compare runs the methods on the problem and writes tables and pictures.
@@ -22,6 +23,7 @@ func compare(ctx context.Context, cfg config, out, log io.Writer) error {
 	}
 	plan := harness.Plan{
 		Budget: cfg.Budget, Problems: []*harness.Problem{p}, Methods: cfg.methods, Python: cfg.python, Log: log,
+		Open: sqlite.Open,
 		File: func(_ *harness.Problem, m *harness.Method, seed int64) string {
 			return cfg.studyPath(m, cfg.starts, strconv.FormatInt(seed, 10))
 		},
@@ -64,7 +66,7 @@ func collect(cfg config, p *harness.Problem) ([]row, error) {
 		r := row{m, map[string][]*harness.Run{}}
 		for _, starts := range allStarts {
 			for _, seed := range cfg.seeds(m, starts) {
-				run, err := harness.ReadStudy(cfg.studyPath(m, starts, strconv.Itoa(seed)), p)
+				run, err := harness.ReadStudy(sqlite.Open, cfg.studyPath(m, starts, strconv.Itoa(seed)), p)
 				if err != nil {
 					return nil, err
 				}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 
 // observation is a finished trial.
 type observation struct {
-	x     []float64 // values in the internal representation
+	x     []float64
 	value float64
 }
 
@@ -32,10 +34,10 @@ func (s *space) history(n int, seed int64) []observation {
 	trials := make([]observation, n)
 	var best []observation // ascending, elite of them at most
 	for i := range trials {
-		x := make([]float64, len(s.params))
+		x := make([]float64, len(s.Space))
 		if i < startupTrials || i%2 == 0 {
-			for j := range s.params {
-				x[j] = s.params[j].fromUnit(rng.Float64())
+			for j, q := range s.Space {
+				x[j] = fromUnit(q, rng.Float64())
 			}
 		} else {
 			// From a quarter of the range at trial 10 to a hundredth at 7,000.
@@ -55,27 +57,30 @@ func (s *space) history(n int, seed int64) []observation {
 // perturb sets x to a point near from: on the unit scale values with an order
 // move by about radius, and choices change with that probability.
 func (s *space) perturb(x, from []float64, radius float64, rng *rand.Rand) {
-	for j := range s.params {
-		p := &s.params[j]
-		if _, categorical := p.distribution.(goptuna.CategoricalDistribution); categorical {
+	for j, q := range s.Space {
+		if q.Kind == problems.Nominal {
 			x[j] = from[j]
 			if rng.Float64() < radius {
-				x[j] = p.fromUnit(rng.Float64())
+				x[j] = fromUnit(q, rng.Float64())
 			}
 			continue
 		}
 		// Reflected at the ends, which keeps trials from piling up there.
-		u := math.Mod(math.Abs(p.toUnit(from[j])+radius*rng.NormFloat64()), 2)
+		u := math.Mod(math.Abs(toUnit(q, from[j])+radius*rng.NormFloat64()), 2)
 		if u > 1 {
 			u = 2 - u
 		}
 		const belowOne = 1 - 0x1p-53 // fromUnit takes [0, 1)
-		x[j] = p.fromUnit(math.Min(u, belowOne))
+		x[j] = fromUnit(q, math.Min(u, belowOne))
 	}
 }
 
 // insert adds finished trials to a study without running them.
 func (s *space) insert(study *goptuna.Study, trials []observation) error {
+	distributions, err := s.distributions()
+	if err != nil {
+		return err
+	}
 	now := time.Now()
 	for _, o := range trials {
 		trial := goptuna.FrozenTrial{
@@ -84,24 +89,41 @@ func (s *space) insert(study *goptuna.Study, trials []observation) error {
 			IntermediateValues: map[int]float64{},
 			DatetimeStart:      now,
 			DatetimeComplete:   now,
-			InternalParams:     make(map[string]float64, len(s.params)),
-			Params:             make(map[string]any, len(s.params)),
-			Distributions:      make(map[string]any, len(s.params)),
+			InternalParams:     make(map[string]float64, len(s.Space)),
+			Params:             make(map[string]any, len(s.Space)),
+			Distributions:      distributions,
 			UserAttrs:          map[string]string{},
 			SystemAttrs:        map[string]string{},
 		}
-		for j, p := range s.params {
-			external, err := goptuna.ToExternalRepresentation(p.distribution, o.x[j])
-			if err != nil {
+		for j, q := range s.Space {
+			internal := o.x[j]
+			if q.Kind == problems.Ordinal {
+				internal += q.Low // the steps are of 1
+			}
+			if trial.Params[q.Name], err = goptuna.ToExternalRepresentation(distributions[q.Name], internal); err != nil {
 				return err
 			}
-			trial.InternalParams[p.name] = o.x[j]
-			trial.Params[p.name] = external
-			trial.Distributions[p.name] = p.distribution
+			trial.InternalParams[q.Name] = internal
 		}
 		if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// distributions returns what a trial of the space asks for.
+func (s *space) distributions() (map[string]any, error) {
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(problems.NewRandomSampler(0)), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		return nil, err
+	}
+	if err := study.Optimize(s.Objective, 1); err != nil {
+		return nil, err
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		return nil, err
+	}
+	return trials[0].Distributions, nil
 }

@@ -35,17 +35,23 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 )
 
 var (
@@ -73,6 +79,8 @@ type config struct {
 }
 
 func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
 	cfg, err := parseFlags(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
@@ -80,9 +88,9 @@ func main() {
 	switch {
 	case err != nil:
 	case cfg.measure != "":
-		err = measureAndPrint(cfg.measure, os.Stdout)
+		err = measureAndPrint(ctx, cfg.measure, os.Stdout)
 	default:
-		err = run(cfg, os.Stdout, os.Stderr)
+		err = run(ctx, cfg, os.Stdout, os.Stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "suggest:", err)
@@ -92,62 +100,99 @@ func main() {
 
 // run measures everything that cfg asks for, and prints the tables to out and
 // the progress to log.
-func run(cfg config, out, log io.Writer) error {
+func run(ctx context.Context, cfg config, out, log io.Writer) error {
 	fmt.Fprintf(out, "%s %s/%s, GOMAXPROCS=%d, seed %d; first, and %d suggestions after it\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, cfg.procs, cfg.seed, cfg.suggestions)
-	var peers []*peer
+	var others []*harness.Method
 	if cfg.peers {
-		peers = findPeers(cfg, out)
+		var err error
+		if others, err = findPeers(ctx, cfg, out); err != nil {
+			return err
+		}
 	}
-	results, err := measureAll(cfg, peers, log)
+	results, err := measureAll(ctx, cfg, others, log)
 	if err != nil {
 		return err
 	}
 	printTable(out, results)
-	if len(peers) > 0 {
-		printRatios(out, peers, results)
+	if len(others) > 0 {
+		printRatios(out, others, results)
 	}
 	if cfg.csvFile != "" {
-		if err := writeCSV(cfg, results); err != nil {
+		if err := harness.WriteCSV(cfg.csvFile, csvRows(cfg, results)); err != nil {
 			return err
 		}
 	}
 	if cfg.pngFile != "" {
-		return writePlot(cfg, results)
+		return writePicture(cfg, results)
 	}
 	return nil
 }
 
+// findPeers returns Optuna's samplers as far as they are installed, and says on
+// what they run, or how to get them.
+func findPeers(ctx context.Context, cfg config, out io.Writer) (found []*harness.Method, err error) {
+	for _, m := range peers.All() {
+		if !strings.HasPrefix(m.Name, "optuna-") {
+			continue
+		}
+		instance, err := m.Open(ctx, harness.Setting{Problem: cfg.spaces[0].Problem, Python: cfg.python})
+		if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
+			fmt.Fprintf(out, "%s is skipped: %v\n", m.Name, missing)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(out, "%s: %s\n", m.Name, instance.Version)
+		found = append(found, m)
+		if err := instance.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
 // measureAll measures one case after the other, each with fm and right after it
 // with the peers, so that a slow minute of the machine hits all of them.
-func measureAll(cfg config, peers []*peer, log io.Writer) ([]*result, error) {
+func measureAll(ctx context.Context, cfg config, others []*harness.Method, log io.Writer) ([]*result, error) {
+	cases := len(cfg.spaces) * len(cfg.sizes)
+	for _, n := range cfg.sizes {
+		if n <= cfg.peersMax {
+			cases += len(cfg.spaces) * len(others)
+		}
+	}
+	progress := harness.NewProgress(log, cases, "cases")
+	defer progress.Close()
 	var results []*result
 	add := func(r *result, err error) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(log, "%-10s %-8s n=%-6d %s ms\n", r.Method, r.Space, r.N, milliseconds(r.mean()))
+		progress.Step()
+		progress.Printf("%-10s %-8s n=%-6d %s ms", r.Method, r.Space, r.N, milliseconds(r.mean()))
 		for _, warning := range r.Warnings {
-			fmt.Fprintln(log, "  warning:", warning)
+			progress.Printf("  warning: %s", warning)
 		}
 		results = append(results, r)
 		return nil
 	}
 	for _, s := range cfg.spaces {
 		for _, n := range cfg.sizes {
-			c := benchCase{Space: s.name, N: n, Suggestions: cfg.suggestions, Seed: cfg.seed}
+			c := benchCase{Space: s.Name, N: n, Suggestions: cfg.suggestions, Seed: cfg.seed}
 			if cfg.profileDir != "" {
-				c.Profile = filepath.Join(cfg.profileDir, fmt.Sprintf("%s-%d.pprof", s.name, n))
+				c.Profile = filepath.Join(cfg.profileDir, fmt.Sprintf("%s-%d.pprof", s.Name, n))
 			}
-			if err := add(measureInChild(c, cfg.procs)); err != nil {
+			if err := add(measureInChild(ctx, c, cfg.procs)); err != nil {
 				return nil, err
 			}
-			if n > cfg.peersMax {
-				continue
-			}
-			for _, p := range peers {
-				if err := add(p.measure(c, s)); err != nil {
-					return nil, err
+			c.Profile = ""
+			for _, m := range others {
+				if n > cfg.peersMax {
+					break
+				}
+				if err := add(measure(ctx, m, c, cfg.python, cfg.procs)); err != nil {
+					return nil, fmt.Errorf("%s on %s, n=%d: %w", m.Name, s.Name, n, err)
 				}
 			}
 		}
@@ -158,7 +203,7 @@ func measureAll(cfg config, peers []*peer, log io.Writer) ([]*result, error) {
 func parseFlags(args []string) (config, error) {
 	var cfg config
 	flags := flag.NewFlagSet("suggest", flag.ContinueOnError)
-	spaces := flags.String("space", "func3c,service,nas", "`names` of the spaces, separated by commas")
+	spaceNames := flags.String("space", "func3c,service,nas", "`names` of the spaces, separated by commas")
 	sizes := flags.String("n", join(defaultSizes), "`numbers` of finished trials, separated by commas; all means "+join(allSizes))
 	flags.IntVar(&cfg.suggestions, "suggestions", 10, "`number` of suggestions to measure after the first")
 	flags.IntVar(&cfg.procs, "procs", 1, "`number` of cores to use")
@@ -183,16 +228,10 @@ func parseFlags(args []string) (config, error) {
 	if cfg.plotCPU && cpuTime() == 0 {
 		return cfg, errors.New("-plot-cpu: this system does not tell the processor time")
 	}
-	for name := range strings.SplitSeq(*spaces, ",") {
-		s, err := spaceByName(strings.TrimSpace(name))
-		if err != nil {
-			return cfg, err
-		}
-		if !slices.ContainsFunc(cfg.spaces, func(have *space) bool { return have.name == s.name }) {
-			cfg.spaces = append(cfg.spaces, s)
-		}
-	}
 	var err error
+	if cfg.spaces, err = harness.Select(*spaceNames, spaces, (*space).names); err != nil {
+		return cfg, err
+	}
 	cfg.sizes, err = parseSizes(*sizes)
 	return cfg, err
 }
@@ -223,14 +262,14 @@ func join(numbers []int) string {
 	return strings.Join(texts, ",")
 }
 
-// measureAndPrint is what the child process does: it measures the case and
-// prints the result, both as JSON.
-func measureAndPrint(text string, out io.Writer) error {
+// measureAndPrint is what the child process does: it measures the case with fm
+// and prints the result, both as JSON.
+func measureAndPrint(ctx context.Context, text string, out io.Writer) error {
 	var c benchCase
 	if err := json.Unmarshal([]byte(text), &c); err != nil {
 		return fmt.Errorf("-measure: %w", err)
 	}
-	r, err := measure(c)
+	r, err := measure(ctx, harness.FM("fm", "fm"), c, "", 0)
 	if err != nil {
 		return err
 	}

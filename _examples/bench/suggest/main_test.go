@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"image/png"
 	"io"
@@ -10,22 +11,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 )
 
-// The program starts itself again for each case, and a peer is a program, too:
-// the test binary plays both parts.
+// The program starts itself again for each case: here, the test binary.
 func TestMain(m *testing.M) {
-	switch {
-	case len(os.Args) > 1 && os.Args[1] == "-measure":
+	if len(os.Args) > 1 && os.Args[1] == "-measure" {
 		main()
-	case len(os.Args) > 2 && os.Args[1] == "-fake-peer":
-		if err := fakePeer(os.Args[2], os.Stdin, os.Stdout); err != nil {
-			os.Stderr.WriteString("some noise\n" + err.Error() + "\n")
-			os.Exit(1)
-		}
-	default:
-		os.Exit(m.Run())
+		return
 	}
+	os.Exit(m.Run())
 }
 
 func TestRun(t *testing.T) {
@@ -36,13 +32,13 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, log bytes.Buffer
-	if err := run(cfg, &out, &log); err != nil {
+	if err := run(t.Context(), cfg, &out, &log); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(log.String(), "warning") {
 		t.Errorf("the sampler warned:\n%s", &log)
 	}
-	for _, want := range []string{"GOMAXPROCS=1", "func3c  12", "service  20", "nas  20", "peak MB"} {
+	for _, want := range []string{"GOMAXPROCS=1", "func3c   12", "service  20", "nas      20", "peak MB"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in the output:\n%s", want, &out)
 		}
@@ -117,27 +113,12 @@ func TestParseFlags(t *testing.T) {
 }
 
 func TestFailureInTheChildIsReported(t *testing.T) {
-	_, err := measureInChild(benchCase{Space: "hyper", N: 20, Suggestions: 1}, 1)
+	_, err := measureInChild(t.Context(), benchCase{Space: "hyper", N: 20, Suggestions: 1}, 1)
 	if err == nil || !strings.Contains(err.Error(), "hyper, n=20") {
 		t.Errorf("got %v, want an error that names the case", err)
 	}
-	if err := measureAndPrint("{", io.Discard); err == nil {
+	if err := measureAndPrint(t.Context(), "{", io.Discard); err == nil {
 		t.Error("half a case: no error")
-	}
-}
-
-func TestMedianAndMean(t *testing.T) {
-	for _, test := range []struct {
-		seconds      []float64
-		median, mean float64
-	}{
-		{[]float64{4, 1, 1}, 1, 2},
-		{[]float64{8, 1, 3, 0}, 2, 3},
-	} {
-		r := result{Seconds: test.seconds}
-		if r.median() != test.median || r.mean() != test.mean {
-			t.Errorf("%v: got median %v and mean %v, want %v and %v", test.seconds, r.median(), r.mean(), test.median, test.mean)
-		}
 	}
 }
 
@@ -149,5 +130,57 @@ func TestShort(t *testing.T) {
 		if got := short(test.x); got != test.want {
 			t.Errorf("%v: got %q, want %q", test.x, got, test.want)
 		}
+	}
+}
+
+func TestMissingPythonIsSkipped(t *testing.T) {
+	var out bytes.Buffer
+	found, err := findPeers(t.Context(), config{spaces: spaces, python: "no-such-python"}, &out)
+	if err != nil || len(found) > 0 {
+		t.Errorf("found %d peers, %v", len(found), err)
+	}
+	if !strings.Contains(out.String(), "optuna-tpe is skipped: there is no program no-such-python; to have it: ") {
+		t.Errorf("the output does not say how to get them:\n%s", &out)
+	}
+}
+
+// Where Optuna is installed, its samplers are timed on every space, with the
+// history told.
+func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python libraries take seconds to load")
+	}
+	python := cmp.Or(os.Getenv("PYTHON"), "python3")
+	found, err := findPeers(t.Context(), config{spaces: spaces, python: python}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) == 0 {
+		t.Skip("there is no Optuna")
+	}
+	for _, m := range found {
+		for _, s := range spaces {
+			r, err := measure(t.Context(), m, benchCase{Space: s.Name, N: 20, Suggestions: 2, Seed: 1}, python, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Method != m.Name || r.Space != s.Name || r.N != 20 || len(r.Seconds) != 2 || r.First <= 0 || r.CPU <= 0 || r.Seconds[1] <= 0 {
+				t.Errorf("%s on %s: %+v", m.Name, s.Name, r)
+			}
+		}
+	}
+}
+
+func TestRatios(t *testing.T) {
+	results := []*result{
+		{Method: "fm", Space: "func3c", N: 100, Seconds: []float64{0.004}, CPU: 0.004},
+		{Method: "fake", Space: "func3c", N: 100, Seconds: []float64{0.05}, CPU: 0.1, PeakRSS: 7e6},
+		{Method: "fm", Space: "func3c", N: 5000, Seconds: []float64{1}, CPU: 1}, // too large for the peer
+	}
+	var out bytes.Buffer
+	printRatios(&out, []*harness.Method{{Name: "fake"}}, results)
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if got, want := strings.Join(strings.Fields(lines[len(lines)-1]), " "), "func3c 100 4.00 50.0 12.5 25.0 7"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

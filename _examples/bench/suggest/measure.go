@@ -2,21 +2,24 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
+	"gonum.org/v1/gonum/stat"
 
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 )
 
 // benchCase is one row of the table.
@@ -45,20 +48,13 @@ type result struct {
 	Warnings []string // of the sampler: what it measured may be a fallback
 }
 
-func (r *result) mean() float64 { return mean(r.Seconds) }
+func (r *result) mean() float64 { return stat.Mean(r.Seconds, nil) }
 
-func (r *result) median() float64 {
-	sorted := slices.Sorted(slices.Values(r.Seconds))
-	half := len(sorted) / 2
-	if len(sorted)%2 == 0 {
-		return (sorted[half-1] + sorted[half]) / 2
-	}
-	return sorted[half]
-}
+func (r *result) median() float64 { return harness.Median(r.Seconds) }
 
 // measureInChild measures a case in a process of its own: nothing that was
 // measured before counts towards its peak of memory or is left to collect.
-func measureInChild(c benchCase, procs int) (*result, error) {
+func measureInChild(ctx context.Context, c benchCase, procs int) (*result, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -67,7 +63,7 @@ func measureInChild(c benchCase, procs int) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	child := exec.Command(self, "-measure", string(text))
+	child := exec.CommandContext(ctx, self, "-measure", string(text))
 	child.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
 	child.Stderr = os.Stderr
 	output, err := child.Output()
@@ -78,17 +74,24 @@ func measureInChild(c benchCase, procs int) (*result, error) {
 	return r, json.Unmarshal(output, r)
 }
 
-// measure measures a case in this process.
-func measure(c benchCase) (*result, error) {
-	s, err := spaceByName(c.Space)
+// measure measures a case with a method, which is fm or a peer. Of a peer, time
+// and memory are those of its process.
+func measure(ctx context.Context, m *harness.Method, c benchCase, python string, threads int) (r *result, err error) {
+	found, err := harness.Select(c.Space, spaces, (*space).names)
 	if err != nil {
 		return nil, err
 	}
+	s := found[0]
+	instance, err := m.Open(ctx, harness.Setting{Problem: s.Problem, Seed: c.Seed, Python: python, Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, instance.Close()) }()
 	var logged warnings
 	study, err := goptuna.CreateStudy("suggest",
 		goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()),
 		goptuna.StudyOptionLogger(&logged),
-		goptuna.StudyOptionSampler(fm.NewSampler(append(s.options(), fm.SamplerOptionSeed(c.Seed))...)),
+		goptuna.StudyOptionSampler(instance),
 	)
 	if err != nil {
 		return nil, err
@@ -105,31 +108,36 @@ func measure(c benchCase) (*result, error) {
 		return nil, err
 	}
 	defer stop()
-	m := meter{space: s, study: study}
-	if err := m.suggest(1 + c.Suggestions); err != nil {
+	meter := meter{space: s, study: study}
+	meter.peer, _ = instance.Sampler.(*peers.Sampler)
+	if err := meter.suggest(1 + c.Suggestions); err != nil {
 		return nil, err
 	}
-	cpu, bytes, allocs := mean(m.cpu[1:]), mean(m.bytes[1:]), mean(m.allocs[1:])
+	r = &result{
+		Method: m.Name, Space: s.Name, N: c.N, First: meter.seconds[0], Seconds: meter.seconds[1:], CPU: stat.Mean(meter.cpu[1:], nil),
+	}
+	if meter.peer != nil {
+		r.PeakRSS = meter.peer.Cost().PeakRSS
+		return r, nil
+	}
+	r.Bytes, r.Allocs = stat.Mean(meter.bytes[1:], nil), stat.Mean(meter.allocs[1:], nil)
 	if err := s.insert(study, trials[c.N:]); err != nil {
 		return nil, err
 	}
-	if err := m.suggest(1); err != nil {
+	if err := meter.suggest(1); err != nil {
 		return nil, err
 	}
-	return &result{
-		Method: "fm", Space: c.Space, N: c.N,
-		First: m.seconds[0], Seconds: m.seconds[1 : 1+c.Suggestions], Grown: m.seconds[1+c.Suggestions],
-		CPU: cpu, Bytes: bytes, Allocs: allocs,
-		PeakRSS: peakRSS(), Warnings: logged.messages,
-	}, nil
+	r.Grown, r.PeakRSS, r.Warnings = meter.seconds[1+c.Suggestions], peakRSS(), logged.messages
+	return r, nil
 }
 
 // meter measures the suggestions of a study's trials.
 type meter struct {
 	space *space
 	study *goptuna.Study
+	peer  *peers.Sampler // nil for fm
 
-	// Per suggestion.
+	// Per suggestion; memory is that of fm.
 	seconds, cpu, bytes, allocs []float64
 }
 
@@ -140,27 +148,20 @@ func (m *meter) suggest(count int) error {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		used, start := cpuTime(), time.Now()
-		x, err := m.space.suggest(&trial)
-		elapsed := time.Since(start)
-		used = cpuTime() - used
+		c, v, err := m.space.Space.Suggest(&trial)
+		cost := peers.Cost{Seconds: time.Since(start).Seconds(), CPU: (cpuTime() - used).Seconds()}
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			return 0, err
 		}
-		m.seconds = append(m.seconds, elapsed.Seconds())
-		m.cpu = append(m.cpu, used.Seconds())
+		if m.peer != nil {
+			cost = m.peer.Cost()
+		}
+		m.seconds, m.cpu = append(m.seconds, cost.Seconds), append(m.cpu, cost.CPU)
 		m.bytes = append(m.bytes, float64(after.TotalAlloc-before.TotalAlloc))
 		m.allocs = append(m.allocs, float64(after.Mallocs-before.Mallocs))
-		return m.space.objective(x), nil
+		return m.space.objective(point(m.space.Space, c, v)), nil
 	}, count)
-}
-
-func mean(xs []float64) float64 {
-	var sum float64
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }
 
 // startProfile starts a CPU profile, if name is not empty.

@@ -3,32 +3,30 @@ package main
 import (
 	"math"
 	"strconv"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 // service is the tuning of a network service: 4 durations on a log scale, 4
 // ints with many values and with few, 5 choices by name and 2 by number.
 func service() *space {
-	return &space{
-		name: "service",
-		params: []param{
-			logUniform("timeout_s", 0.005, 10),
-			logUniform("cache_ttl_s", 1, 3600),
-			logUniform("backoff_s", 0.0005, 1),
-			logUniform("flush_s", 0.0001, 0.1),
-			integer("workers", 1, 64),
-			integer("connections", 1, 200),
-			integer("retries", 0, 5),
-			integer("replicas", 1, 8),
-			choice("compression", "none", "lz4", "zstd", "gzip"),
-			choice("balancer", "round-robin", "least-loaded", "random", "hashed"),
-			choice("eviction", "fifo", "lru", "lfu"),
-			choice("encoding", "json", "protobuf", "msgpack"),
-			choice("transport", "http1", "http2", "quic", "tcp"),
-			choice("batch", numerals(batchSizes)...),
-			choice("heap_mb", numerals(heapSizes)...),
-		},
-		objective: serviceCost,
-	}
+	return newSpace("service", problems.Space{
+		logarithmic("timeout_s", 0.005, 10),
+		logarithmic("cache_ttl_s", 1, 3600),
+		logarithmic("backoff_s", 0.0005, 1),
+		logarithmic("flush_s", 0.0001, 0.1),
+		integer("workers", 1, 64),
+		integer("connections", 1, 200),
+		integer("retries", 0, 5),
+		integer("replicas", 1, 8),
+		choice("compression", "none", "lz4", "zstd", "gzip"),
+		choice("balancer", "round-robin", "least-loaded", "random", "hashed"),
+		choice("eviction", "fifo", "lru", "lfu"),
+		choice("encoding", "json", "protobuf", "msgpack"),
+		choice("transport", "http1", "http2", "quic", "tcp"),
+		choice("batch", numerals(batchSizes)...),
+		choice("heap_mb", numerals(heapSizes)...),
+	}, serviceCost)
 }
 
 var (
@@ -54,7 +52,7 @@ func serviceCost(x []float64) float64 {
 		backend  = 0.012 // s per request to it
 	)
 	timeout, ttl, backoff, flush := x[0], x[1], x[2], x[3]
-	workers, connections, retries, replicas := x[4], x[5], x[6], x[7]
+	workers, connections, retries, replicas := 1+x[4], 1+x[5], x[6], 1+x[7]
 	compression, balancer, eviction, encoding, transport := int(x[8]), int(x[9]), int(x[10]), int(x[11]), int(x[12])
 	batch, heap := batchSizes[int(x[13])], heapSizes[int(x[14])]
 

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
-	"strings"
-	"text/tabwriter"
+
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 )
 
 // printTable prints a row for each case that fm was measured on.
@@ -24,15 +24,16 @@ func printTable(out io.Writer, results []*result) {
 			short(r.Bytes / 1e6), strconv.FormatFloat(r.Allocs, 'f', 0, 64), megabytes(r.PeakRSS),
 		})
 	}
-	printRows(out, rows)
+	fmt.Fprintln(out)
+	harness.Print(out, false, rows)
 }
 
 // printRatios prints what the peers take for a suggestion, and how many times
 // as much as fm that is, by the clock and in processor time.
-func printRatios(out io.Writer, peers []*peer, results []*result) {
+func printRatios(out io.Writer, others []*harness.Method, results []*result) {
 	header := []string{"space", "n", "fm ms"}
-	for _, p := range peers {
-		header = append(header, p.method+" ms", "ratio", "cpu ratio", "peak MB")
+	for _, p := range others {
+		header = append(header, p.Name+" ms", "ratio", "cpu ratio", "peak MB")
 	}
 	rows := [][]string{header}
 	for i, r := range results {
@@ -51,16 +52,8 @@ func printRatios(out io.Writer, peers []*peer, results []*result) {
 		}
 	}
 	fmt.Fprintf(out, "\nMean of the same suggestions by the peers, and the ratio to fm's:\n")
-	printRows(out, rows)
-}
-
-func printRows(out io.Writer, rows [][]string) {
 	fmt.Fprintln(out)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
-	}
-	w.Flush()
+	harness.Print(out, false, rows)
 }
 
 // milliseconds prints seconds as milliseconds with three digits.
@@ -83,27 +76,19 @@ func megabytes(bytes int64) string {
 	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 0, 64)
 }
 
-// writeCSV writes one line per case and method. What was not measured is
-// empty.
-func writeCSV(cfg config, results []*result) error {
-	file, err := os.Create(cfg.csvFile)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+// csvRows returns one line per case and method. What was not measured is empty.
+func csvRows(cfg config, results []*result) [][]string {
 	number := func(x float64) string {
 		if x == 0 {
 			return ""
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	header := []string{"method", "space", "n", "procs", "seed", "first_s", "median_s", "mean_s", "cpu_s", "grown_s",
-		"bytes_per_suggestion", "allocs_per_suggestion", "peak_rss_bytes"}
+	rows := [][]string{{"method", "space", "n", "procs", "seed", "first_s", "median_s", "mean_s", "cpu_s", "grown_s",
+		"bytes_per_suggestion", "allocs_per_suggestion", "peak_rss_bytes"}}
 	for i := range cfg.suggestions {
-		header = append(header, fmt.Sprintf("s_%d", i+1))
+		rows[0] = append(rows[0], fmt.Sprintf("s_%d", i+1))
 	}
-	w := csv.NewWriter(file)
-	w.Write(header) // errors are kept for w.Error
 	for _, r := range results {
 		row := []string{
 			r.Method, r.Space, strconv.Itoa(r.N), strconv.Itoa(cfg.procs), strconv.FormatInt(cfg.seed, 10),
@@ -113,11 +98,62 @@ func writeCSV(cfg config, results []*result) error {
 		for _, s := range r.Seconds {
 			row = append(row, number(s))
 		}
-		w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
+	return rows
+}
+
+// guides are the slopes to compare with.
+var guides = []struct {
+	title    string
+	exponent float64
+}{{"O(n)", 1}, {"O(n²)", 2}, {"O(n³)", 3}}
+
+// writePicture draws the mean seconds of fm against the number of trials, one
+// line per space, and the guides from a point below the lines' beginnings.
+func writePicture(cfg config, results []*result) error {
+	picture := harness.Picture{
+		Title: "Time of one suggestion", XLabel: "finished trials n", LogX: true, LogY: true, Unit: duration,
 	}
-	return file.Close()
+	seconds := (*result).mean
+	if cfg.plotCPU {
+		picture.Title = "Processor time of one suggestion"
+		seconds = func(r *result) float64 { return r.CPU }
+	}
+	for _, n := range cfg.sizes {
+		picture.X = append(picture.X, float64(n))
+	}
+	lowest := math.Inf(1)
+	for _, s := range cfg.spaces {
+		line := harness.Line{Title: s.title(), Dots: true}
+		for _, r := range results {
+			if r.Method == "fm" && r.Space == s.Name {
+				line.Points = append(line.Points, plotter.XY{X: float64(r.N), Y: seconds(r)})
+			}
+		}
+		lowest = math.Min(lowest, line.Points[0].Y)
+		picture.Lines = append(picture.Lines, line)
+	}
+	first, last := picture.X[0], picture.X[len(picture.X)-1]
+	for _, g := range guides {
+		line := harness.Line{Title: g.title, Guide: true}
+		const steps = 200
+		for i := range steps + 1 {
+			x := first * math.Pow(last/first, float64(i)/steps)
+			line.Points = append(line.Points, plotter.XY{X: x, Y: lowest / 2 * math.Pow(x/first, g.exponent)})
+		}
+		picture.Lines = append(picture.Lines, line)
+	}
+	return picture.Save(cfg.pngFile)
+}
+
+// duration prints a power of ten of a second.
+func duration(s float64) string {
+	switch {
+	case s < 0.9e-3:
+		return fmt.Sprintf("%.3g µs", 1e6*s)
+	case s < 0.9:
+		return fmt.Sprintf("%.3g ms", 1e3*s)
+	}
+	return fmt.Sprintf("%.4g s", s)
 }
