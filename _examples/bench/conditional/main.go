@@ -35,8 +35,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 
@@ -65,22 +63,17 @@ type config struct {
 	markdown bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	cfg, err := parseFlags(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err == nil && cfg.edits {
-		err = compareEdits(ctx, cfg, os.Stdout, os.Stderr)
-	} else if err == nil {
-		err = compare(ctx, cfg, os.Stdout, os.Stderr)
-	}
+func main() { harness.Main(run) }
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "conditional:", err)
-		os.Exit(1)
+		return err
 	}
+	if cfg.edits {
+		return compareEdits(ctx, cfg, out, log)
+	}
+	return compare(ctx, cfg, out, log)
 }
 
 // compare runs everything that cfg asks for and prints the tables to out and
@@ -118,18 +111,13 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` with the runs of the methods other than fm, to read and to add to")
 	flags.BoolVar(&cfg.edits, "edits", false, "compare trials after changes of the space with those of fresh studies")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
-	if err := flags.Parse(args); err != nil {
+	err := cfg.Parse(flags, args)
+	if err != nil {
 		return cfg, err
 	}
-	if flags.NArg() > 0 {
-		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	var err error
 	if cfg.problems, err = harness.Select(*problemNames, problems.Conditionals(), func(p *problems.Conditional) []string { return []string{p.Name} }); err != nil {
 		return cfg, err
 	}
-	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
-		return cfg, err
-	}
-	return cfg, cfg.Check()
+	cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names)
+	return cfg, err
 }

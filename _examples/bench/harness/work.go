@@ -2,8 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,35 +11,6 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
 )
-
-// Budget is how much is run.
-type Budget struct {
-	FirstSeed int64
-	Seeds     int
-	Trials    int
-	Jobs      int // runs at once
-}
-
-// Flags adds the flags of the budget, with its values as defaults.
-func (b *Budget) Flags(flags *flag.FlagSet) {
-	flags.Int64Var(&b.FirstSeed, "first-seed", b.FirstSeed, "`seed` of the first run; the others follow")
-	flags.IntVar(&b.Seeds, "seeds", b.Seeds, "`number` of runs of each method on each problem")
-	flags.IntVar(&b.Trials, "trials", b.Trials, "`number` of trials of a run")
-	flags.IntVar(&b.Jobs, "jobs", b.Jobs, "`number` of runs at once; 1 when the seconds matter")
-}
-
-// Check reports a budget that makes no sense.
-func (b *Budget) Check() error {
-	if b.Seeds < 1 || b.Trials < 1 || b.Jobs < 1 || b.FirstSeed < 0 {
-		return errors.New("-seeds, -trials and -jobs must be at least 1, -first-seed at least 0")
-	}
-	return nil
-}
-
-// String names the seeds and the number of trials.
-func (b *Budget) String() string {
-	return fmt.Sprintf("Seeds %d to %d, %d trials each", b.FirstSeed, b.FirstSeed+int64(b.Seeds)-1, b.Trials)
-}
 
 // Do does all jobs, so many at once, until one fails or ctx ends, and returns the
 // first error. They begin in their order.

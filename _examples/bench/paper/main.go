@@ -28,17 +28,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/regression"
@@ -61,18 +58,7 @@ type config struct {
 	command    string // the command line, for the results
 }
 
-func main() {
-	// After the first signal, running trials end and the next signal ends the program.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			os.Exit(2)
-		}
-		fmt.Fprintln(os.Stderr, "paper:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(run) }
 
 // run does what the arguments say, prints the tables to out and progress to log.
 func run(ctx context.Context, args []string, out, log io.Writer) error {
@@ -116,13 +102,10 @@ func parse(args []string, log io.Writer) (config, error) {
 	flags.BoolVar(&cfg.full, "full", false, "xgboost, nas: the paper's whole data and training instead of the reduced ones")
 	flags.IntVar(&cfg.images, "images", 0, "xgboost, nas: `number` of images, in nas to train on and as many to validate; 0 means the default")
 	flags.IntVar(&cfg.epochs, "epochs", 0, "nas: `number` of epochs; 0 means the default")
-	if err := flags.Parse(args[1:]); err != nil {
+	if err := cfg.Parse(flags, args[1:]); err != nil {
 		return cfg, err
 	}
-	switch {
-	case flags.NArg() > 0:
-		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case !slices.Contains(allStarts, cfg.starts):
+	if !slices.Contains(allStarts, cfg.starts) {
 		return cfg, fmt.Errorf("-starts is %s or %s, not %q", startsRandom, startsPaper, cfg.starts)
 	}
 	cfg.fit = regression.Fit(*fit)
@@ -136,5 +119,5 @@ func parse(args []string, log io.Writer) (config, error) {
 		return cfg, err
 	}
 	cfg.out = filepath.Clean(cfg.out)
-	return cfg, cfg.Check()
+	return cfg, nil
 }

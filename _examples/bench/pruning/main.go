@@ -19,8 +19,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -33,21 +31,7 @@ type config struct {
 	methods        []method // the first is what others are compared with
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	cfg, err := parseFlags(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err == nil {
-		err = compare(ctx, cfg, os.Stdout, os.Stderr)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "pruning:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(run) }
 
 func parseFlags(args []string) (config, error) {
 	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 60, Jobs: 2}}
@@ -55,28 +39,26 @@ func parseFlags(args []string) (config, error) {
 	problemNames := flags.String("problem", "all", "`names` of the problems, separated by commas")
 	methodNames := flags.String("methods", "all", "`names` of the methods, separated by commas; \"fm, no pruner\" is also called \"fm no pruner\"")
 	cfg.Budget.Flags(flags)
-	flags.IntVar(&cfg.Jobs, "parallel", cfg.Jobs, "another name of -jobs")
-	if err := flags.Parse(args); err != nil {
+	err := cfg.Parse(flags, args)
+	if err != nil {
 		return cfg, err
-	}
-	if flags.NArg() > 0 {
-		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	if cfg.Seeds < 2 || cfg.Trials < 12 {
 		return cfg, errors.New("need at least 2 -seeds and 12 -trials")
 	}
-	var err error
 	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) []string { return []string{p.Name} }); err != nil {
 		return cfg, err
 	}
-	if cfg.methods, err = harness.Select(*methodNames, methods, method.names); err != nil {
-		return cfg, err
-	}
-	return cfg, cfg.Check()
+	cfg.methods, err = harness.Select(*methodNames, methods, method.names)
+	return cfg, err
 }
 
-// compare runs all and prints a table per problem.
-func compare(ctx context.Context, cfg config, out, log io.Writer) error {
+// run runs all and prints a table per problem.
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "Seeds %d to %d, as many steps as %d complete trials take.\n", cfg.FirstSeed, cfg.FirstSeed+int64(cfg.Seeds)-1, cfg.Trials)
 	var studies []*study
 	for _, p := range cfg.problems {
@@ -90,7 +72,7 @@ func compare(ctx context.Context, cfg config, out, log io.Writer) error {
 	}
 	progress := harness.NewProgress(log, len(studies), "studies")
 	defer progress.Close()
-	err := harness.Do(ctx, cfg.Jobs, studies, func(ctx context.Context, s *study) error {
+	err = harness.Do(ctx, cfg.Jobs, studies, func(ctx context.Context, s *study) error {
 		if err := s.do(ctx, cfg.Trials); err != nil {
 			return fmt.Errorf("%s: %w", &s.Run, err)
 		}

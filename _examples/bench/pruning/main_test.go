@@ -42,13 +42,10 @@ func TestRunIsReproducible(t *testing.T) {
 }
 
 // The table has a row per method, and no difference of the first from itself.
-func TestCompare(t *testing.T) {
-	cfg, err := parseFlags([]string{"-problem", "func3c-crossing", "-methods", "fm,fm no pruner", "-seeds", "2", "-trials", "12"})
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestTable(t *testing.T) {
 	var out bytes.Buffer
-	if err := compare(t.Context(), cfg, &out, io.Discard); err != nil {
+	args := []string{"-problem", "func3c-crossing", "-methods", "fm,fm no pruner", "-seeds", "2", "-trials", "12"}
+	if err := run(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

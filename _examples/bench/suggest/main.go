@@ -41,9 +41,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -68,8 +65,6 @@ type config struct {
 	seed        int64
 	csvFile     string
 	pngFile     string
-	plotCPU     bool
-	profileDir  string
 
 	peers    bool
 	peersMax int
@@ -78,34 +73,22 @@ type config struct {
 	measure string // the case to measure in this process, as JSON; empty in the parent
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	cfg, err := parseFlags(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	switch {
-	case err != nil:
-	case cfg.measure != "":
-		err = measureAndPrint(ctx, cfg.measure, os.Stdout)
-	default:
-		err = run(ctx, cfg, os.Stdout, os.Stderr)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "suggest:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(run) }
 
-// run measures everything that cfg asks for, and prints the tables to out and
-// the progress to log.
-func run(ctx context.Context, cfg config, out, log io.Writer) error {
+// run measures everything and prints the tables; a process that run has started
+// measures one case.
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
+	if cfg.measure != "" {
+		return measureAndPrint(ctx, cfg.measure, out)
+	}
 	fmt.Fprintf(out, "%s %s/%s, GOMAXPROCS=%d, seed %d; first, and %d suggestions after it\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, cfg.procs, cfg.seed, cfg.suggestions)
 	var others []*harness.Method
 	if cfg.peers {
-		var err error
 		if others, err = findPeers(ctx, cfg, out); err != nil {
 			return err
 		}
@@ -180,13 +163,9 @@ func measureAll(ctx context.Context, cfg config, others []*harness.Method, log i
 	for _, s := range cfg.spaces {
 		for _, n := range cfg.sizes {
 			c := benchCase{Space: s.Name, N: n, Suggestions: cfg.suggestions, Seed: cfg.seed}
-			if cfg.profileDir != "" {
-				c.Profile = filepath.Join(cfg.profileDir, fmt.Sprintf("%s-%d.pprof", s.Name, n))
-			}
 			if err := add(measureInChild(ctx, c, cfg.procs)); err != nil {
 				return nil, err
 			}
-			c.Profile = ""
 			for _, m := range others {
 				if n > cfg.peersMax {
 					break
@@ -210,25 +189,17 @@ func parseFlags(args []string) (config, error) {
 	flags.Int64Var(&cfg.seed, "seed", 1, "`seed` of the histories and of the samplers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write all numbers to this `file`")
 	flags.StringVar(&cfg.pngFile, "png", "", "plot seconds against trials to this `file`")
-	flags.BoolVar(&cfg.plotCPU, "plot-cpu", false, "plot processor time, for a busy machine")
-	flags.StringVar(&cfg.profileDir, "profile", "", "write CPU profiles of the suggestions, one per case, to this `directory`")
 	flags.BoolVar(&cfg.peers, "peers", false, "measure Optuna's TPESampler and GPSampler on the same histories")
 	flags.IntVar(&cfg.peersMax, "peers-max", 200, "largest `number` of trials for the peers")
 	flags.StringVar(&cfg.python, "python", "python3", "`interpreter` that has optuna")
 	flags.StringVar(&cfg.measure, "measure", "", "internal: measure this `case` only, in this process")
-	if err := flags.Parse(args); err != nil {
+	err := harness.Parse(flags, args)
+	if err != nil {
 		return cfg, err
-	}
-	if flags.NArg() > 0 {
-		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	if cfg.suggestions < 1 || cfg.procs < 1 {
 		return cfg, errors.New("-suggestions and -procs must be at least 1")
 	}
-	if cfg.plotCPU && cpuTime() == 0 {
-		return cfg, errors.New("-plot-cpu: this system does not tell the processor time")
-	}
-	var err error
 	if cfg.spaces, err = harness.Select(*spaceNames, spaces, (*space).names); err != nil {
 		return cfg, err
 	}

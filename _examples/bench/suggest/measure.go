@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
-	"runtime/pprof"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +26,6 @@ type benchCase struct {
 	N           int // finished trials
 	Suggestions int // to measure after the first
 	Seed        int64
-	Profile     string // file for a CPU profile; "" for none
 }
 
 // result is what came out of a case.
@@ -103,11 +100,6 @@ func measure(ctx context.Context, m *harness.Method, c benchCase, python string,
 	}
 	runtime.GC() // of what made the history
 
-	stop, err := startProfile(c.Profile)
-	if err != nil {
-		return nil, err
-	}
-	defer stop()
 	meter := meter{space: s, study: study}
 	meter.peer, _ = instance.Sampler.(*peers.Sampler)
 	if err := meter.suggest(1 + c.Suggestions); err != nil {
@@ -162,27 +154,6 @@ func (m *meter) suggest(count int) error {
 		m.allocs = append(m.allocs, float64(after.Mallocs-before.Mallocs))
 		return m.space.objective(point(m.space.Space, c, v)), nil
 	}, count)
-}
-
-// startProfile starts a CPU profile, if name is not empty.
-func startProfile(name string) (stop func(), err error) {
-	if name == "" {
-		return func() {}, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return nil, err
-	}
-	file, err := os.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		return nil, err
-	}
-	return func() {
-		pprof.StopCPUProfile()
-		file.Close()
-	}, nil
 }
 
 // peakRSS returns the largest resident memory of this process in bytes, or 0

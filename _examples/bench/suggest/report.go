@@ -115,11 +115,6 @@ func writePicture(cfg config, results []*result) error {
 	picture := harness.Picture{
 		Title: "Time of one suggestion", XLabel: "finished trials n", LogX: true, LogY: true, Unit: duration,
 	}
-	seconds := (*result).mean
-	if cfg.plotCPU {
-		picture.Title = "Processor time of one suggestion"
-		seconds = func(r *result) float64 { return r.CPU }
-	}
 	for _, n := range cfg.sizes {
 		picture.X = append(picture.X, float64(n))
 	}
@@ -128,7 +123,7 @@ func writePicture(cfg config, results []*result) error {
 		line := harness.Line{Title: s.title(), Dots: true}
 		for _, r := range results {
 			if r.Method == "fm" && r.Space == s.Name {
-				line.Points = append(line.Points, plotter.XY{X: float64(r.N), Y: seconds(r)})
+				line.Points = append(line.Points, plotter.XY{X: float64(r.N), Y: r.mean()})
 			}
 		}
 		lowest = math.Min(lowest, line.Points[0].Y)

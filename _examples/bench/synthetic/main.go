@@ -55,8 +55,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strconv"
@@ -83,25 +81,14 @@ type config struct {
 	markdown bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	cfg, err := parseFlags(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err == nil {
-		err = compare(ctx, cfg, os.Stdout, os.Stderr)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "synthetic:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main(compare) }
 
-// compare runs everything that cfg asks for and prints the tables to out and
-// the progress to log.
-func compare(ctx context.Context, cfg config, out, log io.Writer) error {
+// compare runs everything and prints the tables.
+func compare(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "%s, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
 		&cfg.Budget, cfg.startup, cfg.Jobs, runtime.GOMAXPROCS(0))
 	runs, err := runAll(ctx, cfg, log)
@@ -121,7 +108,6 @@ func parseFlags(args []string) (config, error) {
 	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
 	cfg.Budget.Flags(flags)
-	flags.IntVar(&cfg.Jobs, "parallel", cfg.Jobs, "another name of -jobs")
 	flags.IntVar(&cfg.kills, "kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
 	modelTrials := flags.Int("model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
@@ -132,12 +118,10 @@ func parseFlags(args []string) (config, error) {
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
-	if err := flags.Parse(args); err != nil {
-		return cfg, err
-	}
+	err := cfg.Parse(flags, args)
 	switch {
-	case flags.NArg() > 0:
-		return cfg, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case err != nil:
+		return cfg, err
 	case cfg.startup < 1:
 		return cfg, errors.New("-startup must be at least 1")
 	case *modelTrials < 0 || *samples < 0 || cfg.kills < 0:
@@ -164,7 +148,6 @@ func parseFlags(args []string) (config, error) {
 		harness.TPE(tpe.SamplerOptionNumberOfStartupTrials(cfg.startup)),
 		harness.Random(),
 	}
-	var err error
 	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
 		return cfg, err
 	}
@@ -181,5 +164,5 @@ func parseFlags(args []string) (config, error) {
 		}
 		cfg.workers = append(cfg.workers, n)
 	}
-	return cfg, cfg.Check()
+	return cfg, nil
 }

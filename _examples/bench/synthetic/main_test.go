@@ -65,10 +65,10 @@ func TestWindows(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	csvFile := filepath.Join(t.TempDir(), "runs.csv")
-	cfg := testConfig(t, "-problem", "Func2C,pressurevessel", "-methods", "random,tpe",
-		"-workers", "1,4", "-kills", "1", "-seeds", "2", "-trials", "12", "-csv", csvFile)
+	args := []string{"-problem", "Func2C,pressurevessel", "-methods", "random,tpe",
+		"-workers", "1,4", "-kills", "1", "-seeds", "2", "-trials", "12", "-csv", csvFile}
 	var out bytes.Buffer
-	if err := compare(t.Context(), cfg, &out, io.Discard); err != nil {
+	if err := compare(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Seeds 0 to 1", "GOMAXPROCS=", "Func2C, optimum -0.206326", "PressureVessel", "random", "tpe", "n=12", "rounds", "4 (1 killed)", "ratio"} {
@@ -96,8 +96,8 @@ func TestParseFlagsRefuses(t *testing.T) {
 }
 
 func TestFailureIsReported(t *testing.T) {
-	cfg := testConfig(t, "-problem", "func2c", "-methods", "random", "-csv", filepath.Join(t.TempDir(), "no such directory", "runs.csv"))
-	if err := compare(t.Context(), cfg, io.Discard, io.Discard); !errors.Is(err, os.ErrNotExist) {
+	args := []string{"-problem", "func2c", "-methods", "random", "-csv", filepath.Join(t.TempDir(), "no such directory", "runs.csv")}
+	if err := compare(t.Context(), args, io.Discard, io.Discard); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("CSV in a missing directory: got %v, want os.ErrNotExist", err)
 	}
 }
