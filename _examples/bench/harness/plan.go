@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/c-bata/goptuna"
 
@@ -35,7 +36,7 @@ type Plan struct {
 	Log io.Writer // of the progress
 }
 
-// job is a run to be made.
+// job is a run of a plan, with the trials that are known.
 type job struct {
 	*Run
 	problem *Problem
@@ -43,84 +44,93 @@ type job struct {
 	file    string // "" means memory
 }
 
-// Run returns the runs of the plan, seed by seed, and the methods that are
-// skipped because they are not installed. Seeds come first so that the methods
-// take turns, and a slow minute of the machine hits all of them.
+// Run returns the runs of the plan, seed by seed, and the methods that are left
+// out because they are not installed.
 func (p *Plan) Run(ctx context.Context) (runs []*Run, skipped []*Method, err error) {
-	var jobs []*job
-	missing := map[*Method]bool{} // whether a method that has something to do is not installed
+	jobs, err := p.jobs()
+	if err != nil {
+		return nil, nil, err
+	}
+	if skipped, err = p.missing(ctx, jobs); err != nil {
+		return nil, nil, err
+	}
+	var todo []*job
+	for _, j := range jobs {
+		switch {
+		case p.rest(j) == 0:
+			runs = append(runs, j.Run)
+		case !slices.Contains(skipped, j.method):
+			runs, todo = append(runs, j.Run), append(todo, j)
+		}
+	}
+	return runs, skipped, p.runAll(ctx, todo)
+}
+
+// jobs returns all runs of the plan. Seeds come first, so that the methods take
+// turns, and a slow minute of the machine hits all of them.
+func (p *Plan) jobs() (jobs []*job, err error) {
 	for i := range p.Seeds {
 		for _, problem := range p.Problems {
 			for _, m := range p.Methods {
-				seed := p.FirstSeed + int64(i)
 				if m.Seeds > 0 && i >= m.Seeds {
 					continue
 				}
-				if p.keeps(m) {
-					if known := p.Store.Find(problem.Name, m.Name, seed, p.Trials); known != nil {
-						runs = append(runs, known)
-						continue
-					}
-				}
-				if _, known := missing[m]; !known {
-					if missing[m], err = p.isMissing(ctx, m); err != nil {
-						return nil, nil, err
-					}
-					if missing[m] {
-						skipped = append(skipped, m)
-					}
-				}
-				if missing[m] {
-					continue
-				}
-				j := &job{Run: &Run{Problem: problem.Name, Method: m.Name, Seed: seed}, problem: problem, method: m}
+				j := &job{Run: &Run{Problem: problem.Name, Method: m.Name, Seed: p.FirstSeed + int64(i)}, problem: problem, method: m}
 				if p.File != nil {
-					j.file = p.File(problem, m, seed)
+					j.file = p.File(problem, m, j.Seed)
+					err = j.Run.load(p.Open, j.file, problem)
+				} else if known := p.Store.Find(j.Problem, j.Method, j.Seed, p.Trials); known != nil && p.keeps(m) {
+					j.Run = known
 				}
-				runs, jobs = append(runs, j.Run), append(jobs, j)
+				if err != nil {
+					return nil, err
+				}
+				jobs = append(jobs, j)
 			}
 		}
 	}
-	return runs, skipped, p.runAll(ctx, jobs)
+	return jobs, nil
 }
 
-func (p *Plan) keeps(m *Method) bool { return p.Store != nil && (p.Keep == nil || p.Keep(m)) }
+// rest returns the number of trials that a run lacks.
+func (p *Plan) rest(j *job) int { return max(0, p.Trials-len(j.Values)) }
 
-// isMissing tells whether a method is not installed, and logs how to get it.
-func (p *Plan) isMissing(ctx context.Context, m *Method) (bool, error) {
-	instance, err := m.Open(ctx, Setting{Problem: p.Problems[0], Trials: p.Trials, Python: p.Python, Stderr: p.Log})
-	if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
-		fmt.Fprintf(p.Log, "%s is skipped: %v\n", m.Name, missing)
-		return true, nil
+func (p *Plan) keeps(m *Method) bool { return p.Keep == nil || p.Keep(m) }
+
+// missing returns the methods of jobs to be done that are not installed, and logs
+// how to get them.
+func (p *Plan) missing(ctx context.Context, jobs []*job) (missing []*Method, err error) {
+	var opened []*Method
+	for _, j := range jobs {
+		if p.rest(j) == 0 || slices.Contains(opened, j.method) {
+			continue
+		}
+		opened = append(opened, j.method)
+		instance, err := j.method.Open(ctx, Setting{Problem: j.problem, Trials: p.Trials, Python: p.Python, Stderr: p.Log})
+		if absent := (*bridge.MissingError)(nil); errors.As(err, &absent) {
+			fmt.Fprintf(p.Log, "%s is skipped: %v\n", j.method.Name, absent)
+			missing = append(missing, j.method)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := instance.Close(); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return false, err
-	}
-	return false, instance.Close()
+	return missing, nil
 }
 
 // runAll makes the runs, p.Jobs at once.
 func (p *Plan) runAll(ctx context.Context, jobs []*job) error {
 	trials := 0
-	var todo []*job
 	for _, j := range jobs {
-		have := 0
-		if j.file != "" {
-			known, err := ReadStudy(p.Open, j.file, j.problem)
-			if err != nil {
-				return err
-			}
-			known.Problem, known.Method, known.Seed = j.Problem, j.Method, j.Seed
-			*j.Run, have = *known, len(known.Values)
-		}
-		if have < p.Trials {
-			trials += p.Trials - have
-			todo = append(todo, j)
-		}
+		trials += p.rest(j)
 	}
 	progress := NewProgress(p.Log, trials, "trials")
 	defer progress.Close()
-	return Do(ctx, p.Jobs, todo, func(ctx context.Context, j *job) error {
+	return Do(ctx, p.Jobs, jobs, func(ctx context.Context, j *job) error {
 		err := p.run(ctx, j, progress.Step)
 		if err == nil && p.keeps(j.method) {
 			err = p.Store.Add(j.Run)

@@ -167,28 +167,33 @@ func (r *Run) read(trials []goptuna.FrozenTrial, p *Problem) {
 	}
 }
 
-// ReadStudy returns the run in a file, without the names that a run has;
-// it has no trials if there is no such file.
-func ReadStudy(open Opener, path string, p *Problem) (r *Run, err error) {
-	r = &Run{}
+// ReadStudy returns the run in a file, without the names that a run has; it has
+// no trials if there is no such file.
+func ReadStudy(open Opener, path string, p *Problem) (*Run, error) {
+	r := &Run{}
+	return r, r.load(open, path, p)
+}
+
+// load sets what the study in a file says, if there is one.
+func (r *Run) load(open Opener, path string, p *Problem) (err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return r, nil
+		return nil
 	}
 	storage, end, err := open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	studies, err := storage.GetAllStudySummaries()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	for _, s := range studies {
 		trials, err := storage.GetAllTrials(s.ID)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		r.read(trials, p)
 	}
-	return r, nil
+	return nil
 }
