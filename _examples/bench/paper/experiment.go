@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"math"
 
@@ -24,9 +23,9 @@ type experiment struct {
 	digits        int    // behind the decimal point in tables
 	paper         map[string]published
 
-	// open returns the problem; close ends what it needs. It is nil for
-	// regression.
-	open func(ctx context.Context, cfg config) (p *harness.Problem, close func() error, err error)
+	// open returns the problem, and what it needs and is to be closed. It is nil
+	// for regression.
+	open func(ctx context.Context, cfg config) (*harness.Problem, io.Closer, error)
 }
 
 // published is a number of the paper: mean and standard error of its runs.
@@ -56,30 +55,29 @@ func function(name string, f *problems.Problem, paper map[string]published) *exp
 	return &experiment{
 		name: name, title: f.Name, methods: "kernels,baselines,peers", seeds: 20, trials: 200, budget: 100,
 		designs: f.Name, digits: 4, paper: paper,
-		open: func(context.Context, config) (*harness.Problem, func() error, error) {
-			return harness.Function(f), func() error { return nil }, nil
+		open: func(context.Context, config) (*harness.Problem, io.Closer, error) {
+			return harness.Function(f), io.NopCloser(nil), nil
 		},
 	}
 }
 
 // The experiments whose objectives are in Python: one process per run at once.
 
-func openSVM(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
-	return opened(objectives.SVM(ctx, cfg.workers()))(cfg, "")
+func openSVM(ctx context.Context, cfg config) (*harness.Problem, io.Closer, error) {
+	return objectives.SVM(ctx, cfg.workers())
 }
 
-func openXGBoost(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
+func openXGBoost(ctx context.Context, cfg config) (*harness.Problem, io.Closer, error) {
 	settings := objectives.ReducedXGBoost
 	if cfg.full {
 		settings = objectives.PaperXGBoost
 	}
 	settings.Images = cmp.Or(cfg.images, settings.Images)
-	return opened(objectives.XGBoost(ctx, cfg.workers(), settings))(cfg, fmt.Sprintf(
-		"%d images of %[2]dx%[2]d pixels, %d rounds", settings.Images, settings.Side, settings.Rounds))
+	return objectives.XGBoost(ctx, cfg.workers(), settings)
 }
 
 // openNAS returns the problem of the logarithm, which the paper's model sees.
-func openNAS(ctx context.Context, cfg config) (*harness.Problem, func() error, error) {
+func openNAS(ctx context.Context, cfg config) (*harness.Problem, io.Closer, error) {
 	settings := objectives.ReducedNAS
 	if cfg.full {
 		settings = objectives.PaperNAS
@@ -87,9 +85,7 @@ func openNAS(ctx context.Context, cfg config) (*harness.Problem, func() error, e
 	settings.Train = cmp.Or(cfg.images, settings.Train)
 	settings.Valid = cmp.Or(cfg.images, settings.Valid)
 	settings.Epochs = cmp.Or(cfg.epochs, settings.Epochs)
-	p, end, err := opened(objectives.NAS(ctx, cfg.workers(), settings))(cfg, fmt.Sprintf(
-		"trained on %d and validated on %d images of %[3]dx%[3]d pixels, %d epochs, %d initialisations",
-		settings.Train, settings.Valid, settings.Side, settings.Epochs, settings.Repeats))
+	p, workers, err := objectives.NAS(ctx, cfg.workers(), settings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,20 +95,9 @@ func openNAS(ctx context.Context, cfg config) (*harness.Problem, func() error, e
 		value, err := objective(trial)
 		return math.Log(value), err
 	}
-	return p, end, nil
+	return p, workers, nil
 }
 
 func (cfg config) workers() objectives.Options {
 	return objectives.Options{Python: cfg.python, Data: cfg.data, Workers: cfg.Jobs}
-}
-
-// opened returns the problem with its settings in words, and what closes it.
-func opened(p *harness.Problem, closer io.Closer, err error) func(cfg config, settings string) (*harness.Problem, func() error, error) {
-	return func(cfg config, settings string) (*harness.Problem, func() error, error) {
-		if err != nil {
-			return nil, nil, err
-		}
-		p.Name, p.Settings = cfg.experiment.title, settings
-		return p, closer.Close, nil
-	}
 }

@@ -17,10 +17,11 @@ import (
 
 // compare runs the methods on the problem and writes tables and pictures.
 func compare(ctx context.Context, cfg config, out, log io.Writer) error {
-	p, end, err := cfg.experiment.open(ctx, cfg)
+	p, workers, err := cfg.experiment.open(ctx, cfg)
 	if err != nil {
 		return err
 	}
+	p.Name = cfg.experiment.title
 	plan := harness.Plan{
 		Budget: cfg.Budget, Problems: []*harness.Problem{p}, Methods: cfg.methods, Python: cfg.python, Log: log,
 		Open: sqlite.Open,
@@ -34,7 +35,7 @@ func compare(ctx context.Context, cfg config, out, log io.Writer) error {
 		}
 	}
 	_, skipped, err := plan.Run(ctx)
-	if err := errors.Join(err, end()); err != nil {
+	if err := errors.Join(err, workers.Close()); err != nil {
 		return err
 	}
 	rows, err := collect(cfg, p)

@@ -2,6 +2,7 @@ package objectives
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 
@@ -42,7 +43,9 @@ func NAS(ctx context.Context, o Options, s NASSettings) (*harness.Problem, io.Cl
 		"side": s.Side, "train": s.Train, "valid": s.Valid, "channels": s.Channels,
 		"epochs": s.Epochs, "batch": s.Batch, "repeats": s.Repeats, "augment": s.Augment,
 	}
-	return open(ctx, o, "NAS", "nas.py", nasSpace(), setup, fashionMNIST()...)
+	settings := fmt.Sprintf("trained on %d and validated on %d images of %[3]dx%[3]d pixels, %d epochs, %d initialisations",
+		s.Train, s.Valid, s.Side, s.Epochs, s.Repeats)
+	return open(ctx, o, "NAS", settings, "nas.py", nasSpace(), setup, fashionMNIST()...)
 }
 
 // nasSpace is the space of Supp. Sec. 3.2: 6 settings of the training, by

@@ -32,7 +32,7 @@ type Options struct {
 
 // open returns a problem whose objective is a script. Its workers end with ctx,
 // or when they are closed.
-func open(ctx context.Context, o Options, name, script string, space problems.Space, setup map[string]any, files ...file) (*harness.Problem, io.Closer, error) {
+func open(ctx context.Context, o Options, name, settings, script string, space problems.Space, setup map[string]any, files ...file) (*harness.Problem, io.Closer, error) {
 	data, err := filepath.Abs(o.Data)
 	if err != nil {
 		return nil, nil, err
@@ -50,10 +50,12 @@ func open(ctx context.Context, o Options, name, script string, space problems.Sp
 	if err := pool.Start(ctx, nil); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return harness.Flat(name, space, func(c []float64, v []int) (value float64, err error) {
+	p := harness.Flat(name, space, func(c []float64, v []int) (value float64, err error) {
 		err = pool.Call(ctx, space.Values(c, v), &value)
 		return value, err
-	}), pool, nil
+	})
+	p.Settings = settings
+	return p, pool, nil
 }
 
 // file is one of the data, and where it comes from.

@@ -12,7 +12,7 @@ import (
 // splits, 70:30, of the RMSE on the test rows. The paper's Sec. 5.2; the order
 // of the parameters is that of the authors' code.
 func SVM(ctx context.Context, o Options) (*harness.Problem, io.Closer, error) {
-	return open(ctx, o, "SVM", "svm.py", svmSpace(), map[string]any{}, file{
+	return open(ctx, o, "SVM", "", "svm.py", svmSpace(), map[string]any{}, file{
 		"boston/boston.csv",
 		"Boston housing (Harrison and Rubinfeld 1978) as comma-separated values, columns CRIM to MEDV, with a header line",
 	})

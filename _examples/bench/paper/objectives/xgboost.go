@@ -2,6 +2,7 @@ package objectives
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -28,7 +29,8 @@ var (
 // parameters is that of the authors' code.
 func XGBoost(ctx context.Context, o Options, s XGBoostSettings) (*harness.Problem, io.Closer, error) {
 	setup := map[string]any{"images": s.Images, "side": s.Side, "rounds": s.Rounds}
-	return open(ctx, o, "XGBoost", "xgb.py", xgboostSpace(), setup, fashionMNIST()...)
+	settings := fmt.Sprintf("%d images of %[2]dx%[2]d pixels, %d rounds", s.Images, s.Side, s.Rounds)
+	return open(ctx, o, "XGBoost", settings, "xgb.py", xgboostSpace(), setup, fashionMNIST()...)
 }
 
 func xgboostSpace() problems.Space {
