@@ -56,7 +56,7 @@ func compareEdits(ctx context.Context, cfg config, out, log io.Writer) error {
 			mu.Lock()
 			edited, fresh = append(edited, after), append(fresh, first)
 			mu.Unlock()
-			progress.Step()
+			progress.Step(1)
 		}
 		progress.Printf("edits, seed %d", seed)
 		return nil

@@ -30,6 +30,10 @@ type Plan struct {
 	File func(p *Problem, m *Method, seed int64) string
 	Open Opener
 
+	// Make makes a run that is not one trial after the other in a study; nil means
+	// that all are. It sets the values.
+	Make func(ctx context.Context, r *Run, sampler goptuna.Sampler) error
+
 	// Prepare is called with a study that has no trials; nil does nothing.
 	Prepare func(study *goptuna.Study, p *Problem, seed int64) error
 

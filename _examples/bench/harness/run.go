@@ -23,7 +23,10 @@ type Run struct {
 	// it decides which trial looks best.
 	Told []float64
 
-	Trials []goptuna.FrozenTrial // nil for a run that was read from a file
+	// Not in a Store:
+	Trials  []goptuna.FrozenTrial // nil for a run that a plan's Make made
+	Suggest []float64             // seconds in the sampler by trial
+	Numbers map[string]float64    // what else a plan's Make has found
 }
 
 // String tells runs apart.

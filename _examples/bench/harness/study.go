@@ -23,14 +23,18 @@ const (
 // maxAttr is a length that an attribute may have in a database.
 const maxAttr = 2000
 
-// run makes a run, or what is missing of it, and calls tick after each trial.
-func (p *Plan) run(ctx context.Context, j *job, tick func()) (err error) {
+// run makes a run, or what is missing of it, and calls tick after so many trials.
+func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err error) {
 	instance, err := j.method.Open(ctx, Setting{Problem: j.problem, Seed: j.Seed, Trials: p.Trials, Python: p.Python, Stderr: p.Log})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, instance.Close()) }()
 	j.Version = instance.Version
+	if p.Make != nil {
+		defer tick(p.Trials)
+		return p.Make(ctx, j.Run, instance)
+	}
 	sampler := &timed{Sampler: instance}
 	study, end, err := openStudy(p.Open, j.file, fmt.Sprintf("%s, %s, seed %d", j.problem.Name, j.method.Title, j.Seed), sampler)
 	if err != nil {
@@ -76,7 +80,7 @@ func (p *Plan) run(ctx context.Context, j *job, tick func()) (err error) {
 		if err := study.Optimize(objective, 1); errors.Join(fatal, err) != nil {
 			return cmp.Or(fatal, err)
 		}
-		tick()
+		tick(1)
 	}
 	if trials, err = study.GetTrials(); err != nil {
 		return err
@@ -155,9 +159,10 @@ func finished(trials []goptuna.FrozenTrial) []goptuna.FrozenTrial {
 
 // read sets what the trials say.
 func (r *Run) read(trials []goptuna.FrozenTrial, p *Problem) {
-	r.Trials, r.Values, r.Seconds = finished(trials), nil, 0
+	r.Trials, r.Values, r.Suggest, r.Seconds = finished(trials), nil, nil, 0
 	for _, t := range r.Trials {
 		seconds, _ := strconv.ParseFloat(t.UserAttrs[attrSeconds], 64)
+		r.Suggest = append(r.Suggest, seconds)
 		r.Seconds += seconds
 		value := math.NaN()
 		if t.State == goptuna.TrialStateComplete {

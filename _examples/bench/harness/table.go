@@ -30,6 +30,17 @@ func Rows(samples []Sample, columns ...Column) [][]string {
 	return rows
 }
 
+// Join returns tables of as many rows side by side.
+func Join(tables ...[][]string) [][]string {
+	joined := make([][]string, len(tables[0]))
+	for _, t := range tables {
+		for i, cells := range t {
+			joined[i] = append(joined[i], cells...)
+		}
+	}
+	return joined
+}
+
 // Title is the column of the samples' titles.
 func Title(header string) Column {
 	return Column{header, func(s Sample) string { return s.Title }}

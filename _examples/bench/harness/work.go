@@ -67,10 +67,10 @@ func NewProgress(out io.Writer, n int, unit string) *Progress {
 	return p
 }
 
-// Step says that a step is done.
-func (p *Progress) Step() {
+// Step says that n more steps are done.
+func (p *Progress) Step(n int) {
 	if p.bar != nil {
-		p.bar.Add(1)
+		p.bar.Add(n)
 	}
 }
 

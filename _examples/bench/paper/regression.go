@@ -84,7 +84,7 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 		if f.Score, err = regression.Evaluate(harness.Kernels[f.method], f.fit, split, f.split); err != nil {
 			return fmt.Errorf("%s: %w", f.key(), err)
 		}
-		progress.Step()
+		progress.Step(1)
 		mu.Lock()
 		defer mu.Unlock()
 		fits = append(fits, f)

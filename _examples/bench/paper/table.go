@@ -95,13 +95,7 @@ func (e *experiment) table(rows []row) [][]string {
 			harness.BestAt(late, 0, e.digits)...)...))
 	}
 	tables = append(tables, harness.Rows(all, harness.Column{Title: "failed trials", Cell: failed}, harness.Seconds("s/suggestion")))
-	joined := make([][]string, len(tables[0]))
-	for _, t := range tables {
-		for i, cells := range t {
-			joined[i] = append(joined[i], cells...)
-		}
-	}
-	return joined
+	return harness.Join(tables...)
 }
 
 func failed(s harness.Sample) string {

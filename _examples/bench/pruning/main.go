@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/c-bata/goptuna"
+
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
@@ -28,7 +30,7 @@ import (
 type config struct {
 	harness.Budget // a trial is as many steps as a complete one takes
 	problems       []*problems.Curve
-	methods        []method // the first is what others are compared with
+	methods        []*method // the first is what others are compared with
 }
 
 func main() { harness.Main(run) }
@@ -49,7 +51,7 @@ func parseFlags(args []string) (config, error) {
 	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) []string { return []string{p.Name} }); err != nil {
 		return cfg, err
 	}
-	cfg.methods, err = harness.Select(*methodNames, methods, method.names)
+	cfg.methods, err = harness.Select(*methodNames, methods, (*method).names)
 	return cfg, err
 }
 
@@ -60,32 +62,27 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "Seeds %d to %d, as many steps as %d complete trials take.\n", cfg.FirstSeed, cfg.FirstSeed+int64(cfg.Seeds)-1, cfg.Trials)
-	var studies []*study
+	curves := map[string]*problems.Curve{}
+	plan := harness.Plan{Budget: cfg.Budget, Log: log}
 	for _, p := range cfg.problems {
-		for i := range cfg.Seeds {
-			for _, m := range cfg.methods {
-				studies = append(studies, &study{
-					Run: harness.Run{Problem: p.Name, Method: m.name, Seed: cfg.FirstSeed + int64(i)}, problem: p, method: m,
-				})
-			}
-		}
+		curves[p.Name] = p
+		plan.Problems = append(plan.Problems, harness.Function(p.Problem))
 	}
-	progress := harness.NewProgress(log, len(studies), "studies")
-	defer progress.Close()
-	err = harness.Do(ctx, cfg.Jobs, studies, func(ctx context.Context, s *study) error {
-		if err := s.do(ctx, cfg.Trials); err != nil {
-			return fmt.Errorf("%s: %w", &s.Run, err)
-		}
-		progress.Step()
-		progress.Printf("%s: best %.6g", &s.Run, s.Best(cfg.Trials))
-		return nil
-	})
+	views := map[string]*method{}
+	for _, m := range cfg.methods {
+		views[m.Name] = m
+		plan.Methods = append(plan.Methods, m.Method)
+	}
+	plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
+		return (&study{Run: r, curve: curves[r.Problem], method: views[r.Method]}).do(ctx, sampler, cfg.Trials)
+	}
+	runs, _, err := plan.Run(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range cfg.problems {
 		fmt.Fprintf(out, "\n%s, optimum %.6g\n\n", p.Name, p.Optimum)
-		harness.Print(out, false, rows(cfg, p, studies))
+		harness.Print(out, false, rows(cfg, harness.Samples(plan.Methods, p.Name, runs)))
 	}
 	return nil
 }
@@ -94,17 +91,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 const quarters = 4
 
 // rows returns the table of a problem.
-func rows(cfg config, p *problems.Curve, studies []*study) [][]string {
-	pruned := map[*harness.Run]float64{}
-	samples := make([]harness.Sample, len(cfg.methods))
-	for i, m := range cfg.methods {
-		samples[i].Title = m.name
-		for _, s := range studies {
-			if s.problem == p && s.Method == m.name {
-				samples[i].Runs, pruned[&s.Run] = append(samples[i].Runs, &s.Run), s.pruned
-			}
-		}
-	}
+func rows(cfg config, samples []harness.Sample) [][]string {
 	columns := []harness.Column{harness.Title("method")}
 	for q := 1; q <= quarters; q++ {
 		columns = append(columns, harness.BestAt([]int{cfg.Trials * q / quarters}, 0, 4)...)
@@ -115,7 +102,7 @@ func rows(cfg config, p *problems.Curve, studies []*study) [][]string {
 			return harness.MeanError(harness.Differences(s.Runs, samples[0].Runs, func(r *harness.Run) float64 { return r.Best(cfg.Trials) }), 4)
 		}},
 		harness.Column{Title: "pruned", Cell: func(s harness.Sample) string {
-			return harness.MeanError(harness.Each(s.Runs, func(r *harness.Run) float64 { return pruned[r] }), 4)
+			return harness.MeanError(harness.Each(s.Runs, func(r *harness.Run) float64 { return r.Numbers["pruned"] }), 4)
 		}},
 	)
 	return harness.Rows(samples, columns...)

@@ -18,25 +18,29 @@ import (
 func TestRunIsReproducible(t *testing.T) {
 	p := problems.Hartmann6MixedCurve()
 	for _, m := range methods {
-		if m.tpe {
+		if m.Name == "Goptuna TPE" {
 			continue // draws from a source without a seed
 		}
 		var studies [2]*study
 		for i := range studies {
-			studies[i] = &study{Run: harness.Run{Problem: p.Name, Method: m.name, Seed: 1}, problem: p, method: m}
-			if err := studies[i].do(t.Context(), 15); err != nil {
+			studies[i] = &study{Run: &harness.Run{Problem: p.Name, Method: m.Name, Seed: 1}, curve: p, method: m}
+			sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p.Problem), Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := studies[i].do(t.Context(), sampler, 15); err != nil {
 				t.Fatal(err)
 			}
 		}
 		a, b := studies[0], studies[1]
-		if !slices.Equal(a.Curve(), b.Curve()) || a.pruned != b.pruned {
-			t.Errorf("%s: %v and then %v", m.name, a.Values, b.Values)
+		if !slices.Equal(a.Curve(), b.Curve()) || a.Numbers["pruned"] != b.Numbers["pruned"] {
+			t.Errorf("%s: %v and then %v", m.Name, a.Values, b.Values)
 		}
-		if (a.pruned > 0) != m.prune {
-			t.Errorf("%s: a share of %v was pruned", m.name, a.pruned)
+		if (a.Numbers["pruned"] > 0) != m.prune {
+			t.Errorf("%s: a share of %v was pruned", m.Name, a.Numbers["pruned"])
 		}
 		if full := a.Failed() == 0; full == m.prune {
-			t.Errorf("%s: a complete trial in the steps of each: %t", m.name, full)
+			t.Errorf("%s: a complete trial in the steps of each: %t", m.Name, full)
 		}
 	}
 }
@@ -84,7 +88,7 @@ func TestFiltered(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, curves := 3, 0
-		if strings.HasSuffix(m.name, "without pruned") {
+		if strings.HasSuffix(m.Name, "without pruned") {
 			want, curves = 2, 2
 		}
 		reports := 0
@@ -92,7 +96,7 @@ func TestFiltered(t *testing.T) {
 			reports += len(trial.IntermediateValues)
 		}
 		if len(trials) != want || reports != curves {
-			t.Errorf("%s: sees %d trials with %d intermediate values, want %d and %d", m.name, len(trials), reports, want, curves)
+			t.Errorf("%s: sees %d trials with %d intermediate values, want %d and %d", m.Name, len(trials), reports, want, curves)
 		}
 	}
 }

@@ -9,58 +9,57 @@ import (
 	"strings"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/tpe"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // method is a sampler, what it sees of pruned trials, and whether some are.
 type method struct {
-	name  string
-	tpe   bool
-	see   func(goptuna.FrozenTrial) (goptuna.FrozenTrial, bool)
+	*harness.Method
+	see   func(goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) // nil sees all
 	prune bool
 }
 
-var methods = []method{
-	{name: "fm without pruned", prune: true, see: func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
+var methods = []*method{
+	{harness.FM("fm without pruned", "fm without pruned"), func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
 		return t, t.State != goptuna.TrialStatePruned
-	}},
-	{name: "fm without curves", prune: true, see: func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
+	}, true},
+	{harness.FM("fm without curves", "fm without curves"), func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
 		t.IntermediateValues = nil
 		return t, true
-	}},
-	{name: "fm", prune: true},
-	{name: "fm, no pruner"},
-	{name: "Goptuna TPE", prune: true, tpe: true},
+	}, true},
+	{harness.FM("fm", "fm"), nil, true},
+	{harness.FM("fm, no pruner", "fm, no pruner"), nil, false},
+	{tpe("Goptuna TPE"), nil, true},
+}
+
+func tpe(name string) *harness.Method {
+	m := harness.TPE()
+	m.Name, m.Title = name, name
+	return m
 }
 
 // names returns the names of the flag, which separates them by commas.
-func (m method) names() []string { return []string{strings.ReplaceAll(m.name, ",", "")} }
+func (m *method) names() []string { return []string{strings.ReplaceAll(m.Name, ",", "")} }
 
 // study is a run whose trials are as many steps as a complete one takes: a value
 // is that of the best trial that was completed in these steps, NaN if none was.
 type study struct {
-	harness.Run
-	problem *problems.Curve
-	method  method
-	pruned  float64 // share of the trials
+	*harness.Run
+	curve  *problems.Curve
+	method *method
 }
 
-// do spends the steps of so many complete trials.
-func (s *study) do(ctx context.Context, trials int) error {
+// do spends the steps of so many complete trials, and sets the share of trials
+// that were pruned.
+func (s *study) do(ctx context.Context, sampler goptuna.Sampler, trials int) error {
 	storage := goptuna.NewInMemoryStorage()
-	var sampler goptuna.Sampler = fm.NewSampler(fm.SamplerOptionSeed(s.Seed))
-	if s.method.tpe {
-		sampler = tpe.NewSampler(tpe.SamplerOptionSeed(s.Seed))
-	}
 	study, err := goptuna.CreateStudy(s.Problem,
 		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLogger(nil),
 		goptuna.StudyOptionSampler(sampler),
-		goptuna.StudyOptionPruner(half{s.problem.Steps / 4}),
+		goptuna.StudyOptionPruner(half{s.curve.Steps / 4}),
 	)
 	if err != nil {
 		return err
@@ -77,7 +76,7 @@ func (s *study) do(ctx context.Context, trials int) error {
 		s.Values[i] = math.NaN()
 	}
 	spent, count, pruned := 0, 0, 0
-	for ; spent < trials*s.problem.Steps; count++ {
+	for ; spent < trials*s.curve.Steps; count++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -91,14 +90,14 @@ func (s *study) do(ctx context.Context, trials int) error {
 			continue
 		}
 		// A trial that overspends is not counted.
-		if i := (spent - 1) / s.problem.Steps; i < trials && !(s.Values[i] <= value) {
+		if i := (spent - 1) / s.curve.Steps; i < trials && !(s.Values[i] <= value) {
 			s.Values[i] = value
 		}
 	}
 	if pruned == count {
 		return fmt.Errorf("all %d trials were pruned", count)
 	}
-	s.pruned = float64(pruned) / float64(count)
+	s.Numbers = map[string]float64{"pruned": float64(pruned) / float64(count)}
 	return nil
 }
 
@@ -109,14 +108,14 @@ func (s *study) trial(study *goptuna.Study) (value float64, state goptuna.TrialS
 		return 0, 0, 0, err
 	}
 	trial := goptuna.Trial{Study: study, ID: id}
-	c, v, err := s.problem.Suggest(&trial)
+	c, v, err := s.curve.Suggest(&trial)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	state = goptuna.TrialStateComplete
-	for steps < s.problem.Steps && state == goptuna.TrialStateComplete {
+	for steps < s.curve.Steps && state == goptuna.TrialStateComplete {
 		steps++
-		value = s.problem.At(c, v, steps)
+		value = s.curve.At(c, v, steps)
 		if !s.method.prune {
 			continue
 		}

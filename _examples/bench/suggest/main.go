@@ -152,7 +152,7 @@ func measureAll(ctx context.Context, cfg config, others []*harness.Method, log i
 		if err != nil {
 			return err
 		}
-		progress.Step()
+		progress.Step(1)
 		progress.Printf("%-10s %-8s n=%-6d %s ms", r.Method, r.Space, r.N, milliseconds(r.mean()))
 		for _, warning := range r.Warnings {
 			progress.Printf("  warning: %s", warning)

@@ -72,8 +72,7 @@ type config struct {
 	harness.Budget
 	problems []*problems.Problem
 	methods  []*harness.Method
-	workers  []int
-	kills    int
+	teams    []team
 	startup  int
 	flaky    float64
 	noise    float64
@@ -91,12 +90,12 @@ func compare(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
 		&cfg.Budget, cfg.startup, cfg.Jobs, runtime.GOMAXPROCS(0))
-	runs, err := runAll(ctx, cfg, log)
+	rows, runs, err := runAll(ctx, cfg, log)
 	if err != nil {
 		return err
 	}
 	for _, p := range cfg.problems {
-		printTable(out, cfg, p, runs)
+		printTables(out, cfg, p, samples(rows, p.Name, runs))
 	}
 	return nil
 }
@@ -108,7 +107,7 @@ func parseFlags(args []string) (config, error) {
 	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
 	cfg.Budget.Flags(flags)
-	flags.IntVar(&cfg.kills, "kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
+	kills := flags.Int("kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
 	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
 	modelTrials := flags.Int("model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
 	reference := flags.Bool("reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
@@ -124,7 +123,7 @@ func parseFlags(args []string) (config, error) {
 		return cfg, err
 	case cfg.startup < 1:
 		return cfg, errors.New("-startup must be at least 1")
-	case *modelTrials < 0 || *samples < 0 || cfg.kills < 0:
+	case *modelTrials < 0 || *samples < 0 || *kills < 0:
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
 	case cfg.flaky < 0 || cfg.flaky >= 1:
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
@@ -162,7 +161,10 @@ func parseFlags(args []string) (config, error) {
 		if err != nil || n < 1 {
 			return cfg, fmt.Errorf("%q is no number of workers; need at least 1", text)
 		}
-		cfg.workers = append(cfg.workers, n)
+		cfg.teams = append(cfg.teams, team{workers: n})
+		if *kills > 0 {
+			cfg.teams = append(cfg.teams, team{n, *kills})
+		}
 	}
 	return cfg, nil
 }

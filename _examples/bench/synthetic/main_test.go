@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -24,17 +25,27 @@ func testConfig(t *testing.T, args ...string) config {
 	return cfg
 }
 
+// simulated returns a run of a method.
+func simulated(t *testing.T, m *harness.Method, p *problems.Problem, by team, seed int64, trials int) *simulation {
+	t.Helper()
+	sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p), Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &simulation{Run: &harness.Run{Seed: seed}, team: by, problem: p}
+	if err := r.do(t.Context(), sampler, trials); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestSameSeedSameRun(t *testing.T) {
 	cfg := testConfig(t, "-methods", "fm,random", "-trials", "15", "-startup", "5")
 	for _, m := range cfg.methods {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Hartmann6Mixed(), problems.PressureVessel()} {
 			var values [2][]float64
 			for i := range values {
-				r := newRun(cfg, p, m, team{workers: 3}, 3)
-				if err := r.do(t.Context(), cfg.Trials); err != nil {
-					t.Fatal(err)
-				}
-				values[i] = r.Values
+				values[i] = simulated(t, m, p, team{workers: 3}, 3, cfg.Trials).Values
 			}
 			if !slices.EqualFunc(values[0], values[1], same) {
 				t.Errorf("%s on %s: two runs with seed 3 gave\n%v\n%v", m.Name, p.Name, values[0], values[1])

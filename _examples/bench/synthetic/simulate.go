@@ -11,8 +11,42 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
+
+// simulation is a run by a team in simulated time.
+type simulation struct {
+	*harness.Run
+	team
+	problem *problems.Problem
+	flaky   float64 // share of the trials that fail at random
+	noise   float64 // standard deviation of the noise on values
+	time    float64 // of the last end
+}
+
+// do simulates a new study, and sets the time that it took.
+func (r *simulation) do(ctx context.Context, sampler goptuna.Sampler, trials int) error {
+	study, err := goptuna.CreateStudy(r.Run.String(), goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		return err
+	}
+	if err := r.simulate(ctx, study, trials); err != nil {
+		return err
+	}
+	r.Numbers = map[string]float64{"time": r.time}
+	return nil
+}
+
+// record appends the outcome of one trial: its value without noise, and with it.
+func (r *simulation) record(value, told, seconds float64, err error) {
+	if err != nil {
+		value = math.NaN()
+	}
+	r.Values, r.Told = append(r.Values, value), append(r.Told, told)
+	r.Suggest = append(r.Suggest, seconds)
+	r.Seconds += seconds
+}
 
 // job is a trial that a worker evaluates.
 type job struct {
@@ -28,7 +62,7 @@ type job struct {
 // many trials have ended. A worker starts a trial when it has ended one, so that
 // the sampler sees the trials of all others running. Suggestions take no
 // simulated time. A share of the trials fails at random.
-func (r *run) simulate(ctx context.Context, study *goptuna.Study, trials int) error {
+func (r *simulation) simulate(ctx context.Context, study *goptuna.Study, trials int) error {
 	clock := &clock{Storage: study.Storage, now: &r.time, started: map[int]float64{}, ended: map[int]float64{}}
 	study.Storage = clock
 	strikes := r.strikes(trials)
@@ -65,7 +99,7 @@ func (r *run) simulate(ctx context.Context, study *goptuna.Study, trials int) er
 type strike struct{ after, worker int }
 
 // strikes returns r.kills strikes at random moments of a run.
-func (r *run) strikes(trials int) []strike {
+func (r *simulation) strikes(trials int) []strike {
 	rng := rand.New(rand.NewPCG(uint64(r.Seed), math.MaxUint64))
 	strikes := make([]strike, r.kills)
 	for i := range strikes {
@@ -120,7 +154,7 @@ func (c *clock) date(trial *goptuna.FrozenTrial) {
 
 // start starts a trial at the time of the last end. The first trials start
 // together at 0.
-func (r *run) start(study *goptuna.Study, number int) (job, error) {
+func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 	id, err := study.Storage.CreateNewTrial(study.ID)
 	if err != nil {
 		return job{}, err
@@ -156,7 +190,7 @@ const (
 )
 
 // endFirst ends the running trial that is the first to end.
-func (r *run) endFirst(study *goptuna.Study, running *[]job) error {
+func (r *simulation) endFirst(study *goptuna.Study, running *[]job) error {
 	j := slices.MinFunc(*running, func(a, b job) int { return cmp.Compare(a.end, b.end) })
 	*running = slices.DeleteFunc(*running, func(other job) bool { return other.id == j.id })
 	r.time = j.end

@@ -20,10 +20,7 @@ func TestOneWorkerIsSequential(t *testing.T) {
 	cfg := testConfig(t, "-methods", "fm,random", "-trials", "25", "-startup", "5")
 	for _, m := range cfg.methods {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Ackley5C(), problems.PressureVessel()} {
-			r := newRun(cfg, p, m, team{workers: 1}, seed)
-			if err := r.do(t.Context(), cfg.Trials); err != nil {
-				t.Fatal(err)
-			}
+			r := simulated(t, m, p, team{workers: 1}, seed, cfg.Trials)
 			var want []float64
 			sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p), Seed: seed})
 			if err != nil {
@@ -86,11 +83,8 @@ func (w *watch) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name str
 // Trials are recorded in the order in which they end.
 func TestEndsInOrderOfTime(t *testing.T) {
 	const trials = 6
-	one := newRun(config{}, problems.Func2C(), harness.Random(), team{workers: 1}, 0)
-	all := newRun(config{}, problems.Func2C(), harness.Random(), team{workers: trials}, 0)
-	if err := errors.Join(one.do(t.Context(), trials), all.do(t.Context(), trials)); err != nil {
-		t.Fatal(err)
-	}
+	one := simulated(t, harness.Random(), problems.Func2C(), team{workers: 1}, 0, trials)
+	all := simulated(t, harness.Random(), problems.Func2C(), team{workers: trials}, 0, trials)
 	// The trials are the same, and with a worker for each all start at 0.
 	order := []int{0, 1, 2, 3, 4, 5}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(duration(0, a), duration(0, b)) })
@@ -110,7 +104,7 @@ func TestWorkersOverlap(t *testing.T) {
 	const workers, trials = 4, 20
 	sampler := &watch{Sampler: problems.NewRandomSampler(1)}
 	study := newStudy(t, sampler)
-	r := newRun(config{}, problems.PressureVessel(), harness.Random(), team{workers: workers}, 1)
+	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.PressureVessel(), team: team{workers: workers}}
 	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +149,7 @@ func TestWorkersOverlap(t *testing.T) {
 func TestKilledWorkers(t *testing.T) {
 	const workers, kills, trials = 4, 3, 20
 	study := newStudy(t, problems.NewRandomSampler(1))
-	r := newRun(config{}, problems.Func2C(), harness.Random(), team{workers, kills}, 1)
+	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers, kills}}
 	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
@@ -238,9 +232,10 @@ func TestReach(t *testing.T) {
 // What a table of two made-up runs per row says.
 func TestBatchRows(t *testing.T) {
 	row := func(workers int, speed float64, curves ...[]float64) sample {
-		s := sample{Sample: harness.Sample{Name: "fm"}, team: team{workers: workers}}
+		s := sample{harness.Sample{Name: "fm"}, team{workers: workers}}
 		for seed, best := range curves {
-			s.add(&run{Run: harness.Run{Seed: int64(seed), Values: best}, time: sequentialTime(int64(seed), 4) / speed})
+			time := sequentialTime(int64(seed), 4) / speed
+			s.Runs = append(s.Runs, &harness.Run{Seed: int64(seed), Values: best, Numbers: map[string]float64{"time": time}})
 		}
 		return s
 	}
@@ -269,11 +264,7 @@ func TestBatchRows(t *testing.T) {
 func TestModelTrials(t *testing.T) {
 	values := func(modelTrials string) []float64 {
 		cfg := testConfig(t, "-methods", "fm", "-trials", "20", "-startup", "5", "-model-trials", modelTrials)
-		r := newRun(cfg, problems.Func2C(), cfg.methods[0], team{workers: 1}, 0)
-		if err := r.do(t.Context(), cfg.Trials); err != nil {
-			t.Fatal(err)
-		}
-		return r.Values
+		return simulated(t, cfg.methods[0], problems.Func2C(), team{workers: 1}, 0, cfg.Trials).Values
 	}
 	all, enough, few := values("0"), values("20"), values("10")
 	if !slices.Equal(all, enough) {

@@ -33,43 +33,32 @@ func windows(trials int) []window {
 
 // sample is all runs of one row of a table.
 type sample struct {
-	harness.Sample
+	harness.Sample // Name is that of the method
 	team
-	runs []*run
 }
 
 // samples returns the rows of the problem's table.
-func samples(cfg config, p *problems.Problem, runs []*run) []sample {
-	var rows []sample
-	for _, m := range cfg.methods {
-		for _, t := range cfg.teams() {
-			row := sample{team: t}
-			row.Name = m.Name
-			for _, r := range runs {
-				if r.problem == p && r.method == m && r.team == t {
-					row.add(r)
-				}
-			}
-			rows = append(rows, row)
-		}
+func samples(rows []*row, problem string, runs []*harness.Run) []sample {
+	var all []sample
+	for _, r := range rows {
+		s := harness.Samples([]*harness.Method{&r.plan}, problem, runs)[0]
+		s.Name = r.method.Name
+		all = append(all, sample{s, r.team})
 	}
-	return rows
+	return all
 }
 
-func (s *sample) add(r *run) { s.runs, s.Runs = append(s.runs, r), append(s.Runs, &r.Run) }
-
-// printTable prints the table of one problem, and with several workers a second
+// printTables prints the table of one problem, and with several workers a second
 // one on what they gain and lose.
-func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
-	all := samples(cfg, p, runs)
+func printTables(out io.Writer, cfg config, p *problems.Problem, all []sample) {
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
 		p.Name, p.Plain(p.Optimum), cfg.Seeds)
 	harness.Print(out, cfg.markdown, bestRows(all, cfg.Trials))
-	if cfg.kills > 0 {
+	if slices.ContainsFunc(cfg.teams, func(t team) bool { return t.kills > 0 }) {
 		fmt.Fprintf(out, "\n%s: area over the curve of the best value so far, the mean distance from the optimum, with workers killed and without\n\n", p.Name)
-		harness.Print(out, cfg.markdown, areaRows(all))
+		harness.Print(out, cfg.markdown, areaRows(all, p.Optimum))
 	}
-	if slices.Max(cfg.workers) == 1 {
+	if !slices.ContainsFunc(cfg.teams, func(t team) bool { return t.workers > 1 }) {
 		return
 	}
 	n := min(referenceTrial, cfg.Trials)
@@ -81,27 +70,17 @@ func printTable(out io.Writer, cfg config, p *problems.Problem, runs []*run) {
 // bestRows returns the table of best values. The share of failed trials has a
 // column where there are any.
 func bestRows(all []sample, end int) [][]string {
-	var (
-		rows     []harness.Sample
-		of       = map[*harness.Run]*run{}
-		failures bool
-	)
-	for _, s := range all {
-		rows = append(rows, s.Sample)
-		for _, r := range s.runs {
-			of[&r.Run] = r
-			failures = failures || r.Failed() > 0
-		}
+	rows, names := make([]harness.Sample, len(all)), [][]string{{"method", "workers"}}
+	failures := false
+	for i, s := range all {
+		rows[i], names = s.Sample, append(names, []string{s.Name, s.team.String()})
+		failures = failures || slices.ContainsFunc(s.Runs, func(r *harness.Run) bool { return r.Failed() > 0 })
 	}
-	columns := []harness.Column{
-		{Title: "method", Cell: func(s harness.Sample) string { return s.Name }},
-		{Title: "workers", Cell: func(s harness.Sample) string { return of[s.Runs[0]].team.String() }},
-	}
-	columns = append(columns, harness.BestAt(harness.Marks(end, 30, 50, 75, 100, 150, 200), 0, 4)...)
-	columns = append(columns, harness.Column{Title: fmt.Sprintf("median at %d [min, max]", end), Cell: func(s harness.Sample) string {
-		best := harness.Each(s.Runs, func(r *harness.Run) float64 { return r.Best(end) })
-		return fmt.Sprintf("%.4f [%.4f, %.4f]", harness.Median(best), slices.Min(best), slices.Max(best))
-	}})
+	columns := append(harness.BestAt(harness.Marks(end, 30, 50, 75, 100, 150, 200), 0, 4),
+		harness.Column{Title: fmt.Sprintf("median at %d [min, max]", end), Cell: func(s harness.Sample) string {
+			best := harness.Each(s.Runs, func(r *harness.Run) float64 { return r.Best(end) })
+			return fmt.Sprintf("%.4f [%.4f, %.4f]", harness.Median(best), slices.Min(best), slices.Max(best))
+		}})
 	if failures {
 		columns = append(columns, harness.Column{Title: fmt.Sprintf("failed from %d", failuresFrom), Cell: func(s harness.Sample) string {
 			return harness.MeanError(harness.Each(s.Runs, failedShare), 4)
@@ -110,11 +89,11 @@ func bestRows(all []sample, end int) [][]string {
 	for _, w := range windows(end) {
 		columns = append(columns, harness.Column{Title: fmt.Sprintf("s/trial %d–%d", w.first, w.last), Cell: func(s harness.Sample) string {
 			return fmt.Sprintf("%.2g", stat.Mean(harness.Each(s.Runs, func(r *harness.Run) float64 {
-				return stat.Mean(of[r].suggest[w.first-1:w.last], nil)
+				return stat.Mean(r.Suggest[w.first-1:w.last], nil)
 			}), nil))
 		}})
 	}
-	return harness.Rows(rows, columns...)
+	return harness.Join(names, harness.Rows(rows, columns...))
 }
 
 // failuresFrom is the trial from which failures are counted: until then a method
@@ -137,8 +116,8 @@ func batchRows(all []sample, end, reference int) [][]string {
 	rows := [][]string{{"method", "workers", "time", "trials", "rounds"}}
 	for _, s := range all {
 		var time float64
-		for _, r := range s.runs {
-			time += r.time / sequentialTime(r.Seed, end) / float64(len(s.runs))
+		for _, r := range s.Runs {
+			time += r.Numbers["time"] / sequentialTime(r.Seed, end) / float64(len(s.Runs))
 		}
 		row := []string{s.Name, s.team.String(), fmt.Sprintf("%.3f", time)}
 		i := slices.IndexFunc(all, func(other sample) bool {
@@ -146,7 +125,7 @@ func batchRows(all []sample, end, reference int) [][]string {
 		})
 		if i < 0 {
 			row = append(row, "?", "?")
-		} else if n, ok := reach(meanBest(s.runs), meanBest(all[i].runs)[reference-1]); ok {
+		} else if n, ok := reach(meanBest(s.Runs), meanBest(all[i].Runs)[reference-1]); ok {
 			row = append(row, fmt.Sprintf("%.1f", n), fmt.Sprintf("%.1f", n/float64(s.workers)))
 		} else {
 			row = append(row, fmt.Sprintf("> %d", end), fmt.Sprintf("> %.1f", float64(end)/float64(s.workers)))
@@ -158,34 +137,22 @@ func batchRows(all []sample, end, reference int) [][]string {
 
 // areaRows returns the table that compares runs with workers killed to those
 // without.
-func areaRows(all []sample) [][]string {
+func areaRows(all []sample, optimum float64) [][]string {
 	rows := [][]string{{"method", "workers", "killed", "undisturbed", "ratio of the means"}}
 	for i, s := range all {
 		if s.kills == 0 {
 			continue
 		}
-		calm := areas(all[i-1].runs)
-		disturbed := areas(s.runs)
+		area := func(r *harness.Run) float64 { return stat.Mean(r.Curve(), nil) - optimum }
+		calm, disturbed := harness.Each(all[i-1].Runs, area), harness.Each(s.Runs, area)
 		ratio, se := ratioOfMeans(disturbed, calm)
 		text := fmt.Sprintf("%.3f", ratio)
-		if len(s.runs) > 1 {
+		if len(s.Runs) > 1 {
 			text += fmt.Sprintf(" ± %.3f", se)
 		}
 		rows = append(rows, []string{s.Name, s.team.String(), harness.MeanError(disturbed, 4), harness.MeanError(calm, 4), text})
 	}
 	return rows
-}
-
-// areas returns the mean distance of the best value so far from the optimum in
-// each run.
-func areas(runs []*run) []float64 {
-	areas := make([]float64, len(runs))
-	for i, r := range runs {
-		for _, best := range r.Curve() {
-			areas[i] += (best - r.problem.Optimum) / float64(len(r.Values))
-		}
-	}
-	return areas
 }
 
 // ratioOfMeans returns the ratio of the means of paired numbers, and its standard
@@ -199,7 +166,7 @@ func ratioOfMeans(xs, ys []float64) (ratio, se float64) {
 
 // meanBest returns the mean of the best value so far after each trial. It is
 // +Inf until every run has found something feasible.
-func meanBest(runs []*run) []float64 {
+func meanBest(runs []*harness.Run) []float64 {
 	mean := make([]float64, len(runs[0].Values))
 	for _, r := range runs {
 		for i, best := range r.Curve() {
