@@ -22,6 +22,8 @@ func Python(interpreter, script string, threads int, files fs.FS) Config {
 		Install: "install Python 3, or name an interpreter that is installed",
 		Files:   []fs.FS{files, library},
 	}
+	// The order of sets must not differ from one start to the next.
+	config.Env = append(config.Env, "PYTHONHASHSEED=0")
 	// What NumPy, SciPy, PyTorch and XGBoost read when they are loaded.
 	for _, library := range []string{"OMP", "MKL", "OPENBLAS"} {
 		config.Env = append(config.Env, library+"_NUM_THREADS="+strconv.Itoa(threads))

@@ -45,6 +45,9 @@ func values(t *testing.T, dir, name, starts, seed string) []float64 {
 // A second start continues the runs of the first as if they had not stopped; the
 // table and the pictures have all runs of the directory.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SQLite is slow under the race detector; the harness has a test of this kind")
+	}
 	whole, parts := t.TempDir(), t.TempDir()
 	const list = "modlap,random,re,cocabo-0.5"
 	start(t, "func2c", "-method", list, "-seeds", "1", "-trials", "14", "-out", whole)

@@ -87,6 +87,9 @@ func TestEvolutionMutates(t *testing.T) {
 // Evolution and CoCaBO find more than random search with the same budget, CoCaBO
 // on a function of few categories. Means of three seeds.
 func TestBeatsRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 1,200 trials")
+	}
 	for _, test := range []struct {
 		f      *problems.Problem
 		method func(f *problems.Problem, seed int64) Method
