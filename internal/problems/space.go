@@ -38,6 +38,7 @@ type Param struct {
 	Kind    Kind     `json:"kind"`
 	Low     float64  `json:"low"`               // range, both ends included; not for Nominal
 	High    float64  `json:"high"`              //
+	Log     bool     `json:"log,omitempty"`     // the logarithm is what counts; only for Continuous
 	Levels  int      `json:"levels,omitempty"`  // number of values; not for Continuous
 	Choices []string `json:"choices,omitempty"` // names of the levels, len Levels; only for Nominal
 
@@ -96,14 +97,18 @@ func (s Space) Graphs() []*graphs.Graph {
 
 // Suggest asks the trial for every parameter, in order, and returns the point.
 //
-// Continuous parameters are asked for by SuggestFloat, nominal ones by
-// SuggestCategorical, and ordinal ones by SuggestInt if their values are
+// Continuous parameters are asked for by SuggestFloat, or SuggestLogFloat,
+// nominal ones by SuggestCategorical, and ordinal ones by SuggestInt if their values are
 // consecutive integers and by SuggestDiscreteFloat otherwise.
 func (s Space) Suggest(trial *goptuna.Trial) (c []float64, v []int, err error) {
 	for i := range s {
 		q := &s[i]
 		if q.Kind == Continuous {
-			x, err := trial.SuggestFloat(q.Name, q.Low, q.High)
+			suggest := trial.SuggestFloat
+			if q.Log {
+				suggest = trial.SuggestLogFloat
+			}
+			x, err := suggest(q.Name, q.Low, q.High)
 			if err != nil {
 				return nil, nil, err
 			}

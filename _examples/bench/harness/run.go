@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+)
+
+// Run is what one method found on one problem with one seed.
+type Run struct {
+	Problem, Method string // names
+	Seed            int64
+	Version         string  // of a peer
+	Seconds         float64 // spent in the sampler
+
+	// Values are those of the trials, in the order in which they ended; NaN of
+	// one that failed.
+	Values []float64
+
+	// Told is what the method was told where that is not Values, as with noise:
+	// it decides which trial looks best.
+	Told []float64
+
+	// Not in a Store:
+	Trials  []goptuna.FrozenTrial // nil for a run that a plan's Make made
+	Suggest []float64             // seconds in the sampler by trial
+	Numbers map[string]float64    // what else a plan's Make has found
+}
+
+// String tells runs apart.
+func (r *Run) String() string { return fmt.Sprintf("%s, %s, seed %d", r.Problem, r.Method, r.Seed) }
+
+// Curve returns the value of the best trial so far after each trial, +Inf before
+// the first success.
+func (r *Run) Curve() []float64 {
+	curve := make([]float64, len(r.Values))
+	best, lowest := math.Inf(1), math.Inf(1)
+	for i, value := range r.Values {
+		told := value
+		if r.Told != nil {
+			told = r.Told[i]
+		}
+		if !math.IsNaN(value) && (told < lowest || math.IsInf(best, 1)) {
+			best, lowest = value, told
+		}
+		curve[i] = best
+	}
+	return curve
+}
+
+// Best returns the best value after n trials, +Inf if all of them failed, and
+// NaN if the run has fewer.
+func (r *Run) Best(n int) float64 {
+	if n > len(r.Values) {
+		return math.NaN()
+	}
+	return r.Curve()[n-1]
+}
+
+// Reach returns the number of trials after which the value is reached, +Inf if
+// it is not.
+func (r *Run) Reach(value float64) float64 {
+	i := slices.IndexFunc(r.Values, func(y float64) bool { return y <= value })
+	if i < 0 {
+		return math.Inf(1)
+	}
+	return float64(i + 1)
+}
+
+// Failed returns the number of trials that failed.
+func (r *Run) Failed() int {
+	failed := 0
+	for _, y := range r.Values {
+		if math.IsNaN(y) {
+			failed++
+		}
+	}
+	return failed
+}
+
+// Each returns a number of each run.
+func Each(runs []*Run, number func(*Run) float64) []float64 {
+	xs := make([]float64, len(runs))
+	for i, r := range runs {
+		xs[i] = number(r)
+	}
+	return xs
+}
+
+// Differences returns the number of each run of as, minus that of the run in bs
+// with the same problem and seed, where there is one.
+func Differences(as, bs []*Run, number func(*Run) float64) []float64 {
+	var xs []float64
+	for _, a := range as {
+		for _, b := range bs {
+			if a.Problem == b.Problem && a.Seed == b.Seed {
+				xs = append(xs, number(a)-number(b))
+			}
+		}
+	}
+	return xs
+}
+
+// Sample is the runs of a row of a table, or of a line of a picture.
+type Sample struct {
+	Name, Title string
+	Runs        []*Run
+}
+
+// Samples returns the runs on a problem by method. Methods without runs are left
+// out.
+func Samples(methods []*Method, problem string, runs []*Run) []Sample {
+	var samples []Sample
+	for _, m := range methods {
+		s := Sample{Name: m.Name, Title: m.Title}
+		for _, r := range runs {
+			if r.Problem == problem && r.Method == m.Name {
+				s.Runs = append(s.Runs, r)
+			}
+		}
+		if len(s.Runs) > 0 {
+			samples = append(samples, s)
+		}
+	}
+	return samples
+}

@@ -1,0 +1,123 @@
+package peers_test
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// flat has a parameter of each kind, ordinal ones with and without integers. It
+// is 0 at x = 1, depth 7, green, rate 1e-3, for every share; a tenth of its points
+// fails.
+var flat = harness.Flat("flat", problems.Space{
+	{Name: "x", Kind: problems.Continuous, Low: -2, High: 3},
+	{Name: "rate", Kind: problems.Continuous, Low: 1e-5, High: 1, Log: true},
+	{Name: "depth", Kind: problems.Ordinal, Low: 1, High: 10, Levels: 10},
+	{Name: "share", Kind: problems.Ordinal, Low: 0.25, High: 1, Levels: 4},
+	{Name: "colour", Kind: problems.Nominal, Levels: 3, Choices: []string{"red", "green", "blue"}},
+}, func(c []float64, v []int) (float64, error) {
+	y := (c[0]-1)*(c[0]-1) + math.Abs(math.Log10(c[1])+3)/5 + math.Abs(float64(v[0]-6))/3
+	if v[2] != 1 {
+		y++
+	}
+	if v[0] == 3 {
+		return 0, errors.New("depth 4 fails")
+	}
+	return y, nil
+})
+
+// python returns an interpreter; PYTHON names another than python3.
+func python(t *testing.T) string {
+	t.Helper()
+	name := cmp.Or(os.Getenv("PYTHON"), "python3")
+	if _, err := exec.LookPath(name); err != nil {
+		t.Skipf("there is no %s", name)
+	}
+	return name
+}
+
+// checkPeer runs a peer, if it is installed, in two parts: the second has a new
+// process, which is given the history.
+func checkPeer(t *testing.T, m *harness.Method, p *harness.Problem, enough float64) {
+	t.Parallel()
+	var stderr bytes.Buffer
+	s := harness.Setting{Problem: p, Seed: 3, Python: python(t), Stderr: &stderr}
+	storage := goptuna.NewInMemoryStorage()
+	for _, trials := range []int{20, 5} {
+		instance, err := m.Open(t.Context(), s)
+		if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err, &stderr)
+		}
+		if instance.Version == "" {
+			t.Error("it has no version")
+		}
+		study, err := goptuna.CreateStudy("", goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true),
+			goptuna.StudyOptionSampler(instance), goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range trials {
+			if err := study.Optimize(goptuna.FuncObjective(p.Objective), 1); err != nil && !errors.Is(err, harness.ErrFailed) {
+				t.Fatal(err, &stderr)
+			}
+		}
+		if cost := instance.Sampler.(*peers.Sampler).Cost(); cost.Seconds <= 0 {
+			t.Errorf("a suggestion took %v", cost)
+		}
+		if err := instance.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	trials, err := storage.GetAllTrials(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, seen := math.Inf(1), map[string]bool{}
+	for _, trial := range trials {
+		if trial.State == goptuna.TrialStateComplete {
+			best = math.Min(best, trial.Value)
+		}
+		seen[fmt.Sprint(trial.InternalParams)] = true
+	}
+	if len(trials) != 25 || best > enough || len(seen) < 20 {
+		t.Errorf("%d trials at %d points, the best is %v; want 25, 20 and at most %v", len(trials), len(seen), best, enough)
+	}
+}
+
+func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python libraries take seconds to load")
+	}
+	for _, m := range peers.All() {
+		t.Run(m.Name, func(t *testing.T) { checkPeer(t, m, flat, 2) })
+	}
+	for _, m := range peers.ForTrees() {
+		t.Run("tree "+m.Name, func(t *testing.T) { checkPeer(t, m, harness.Conditional(problems.Jenatton()), 0.6) })
+	}
+}
+
+func TestMissing(t *testing.T) {
+	for _, m := range peers.All() {
+		_, err := m.Open(t.Context(), harness.Setting{Problem: flat, Python: "no-such-python"})
+		var missing *bridge.MissingError
+		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), m.Name+": ") {
+			t.Errorf("got %v, want that %s cannot run", err, m.Name)
+		}
+	}
+}
