@@ -13,6 +13,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -85,9 +86,9 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		values, _ := p.Regions[0].Take(nil)
 		return func(*observe.Problem) decision { return decision{values: values} }
 	}
-	rng := stream{s.fitting.Seed, p.Number}.rand()
+	random := stream.Trial{Seed: s.fitting.Seed, Number: p.Number}
 	startup := func(p *observe.Problem) decision {
-		values, exhausted := startup(p, s.fitting.Seed, rng)
+		values, exhausted := startup(p, random)
 		if exhausted {
 			log.exhausted()
 		}
@@ -100,7 +101,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 	}
 	var model *surrogate.Surrogate
 	err := guard(func() (err error) {
-		model, err = surrogate.Fit(p, s.fitting, rng, &m.cache, log.warn)
+		model, err = surrogate.Fit(p, s.fitting, &m.cache, log.warn)
 		return err
 	})
 	reported := false
@@ -108,7 +109,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		var next proposal
 		if err == nil {
 			err = guard(func() error {
-				next = propose(p, model, rng)
+				next = propose(p, model, random)
 				return nil
 			})
 		}
@@ -121,7 +122,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		}
 		if s.attributes && model.IsNew && !reported {
 			reported = true
-			report(study, p, model, next, s.fitting.Seed, log)
+			report(study, p, model, next, random, log)
 		}
 		return decision{p.Values(next.x), model.Fit}
 	}

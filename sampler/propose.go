@@ -10,6 +10,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -48,7 +49,8 @@ type proposal struct {
 }
 
 // propose maximises the acquisition function over the open regions.
-func propose(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) proposal {
+func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
+	rng := random.Rand("search")
 	regions := turn(p)
 	doms := make([]*acquisition.Domain, len(regions))
 	for k, r := range regions {
@@ -67,7 +69,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) proposa
 		return next
 	}
 	if next.x, ok, next.exhausted = p.Untried(); !ok {
-		next.x = replicate(p, s, rng)
+		next.x = replicate(p, s, random.Rand("replicate"))
 	}
 	return next
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
-	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -38,10 +37,10 @@ const (
 
 // report writes what a new fit knows to the study's user attributes: four
 // writes. What goes wrong with it is logged once and changes nothing else.
-func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
+func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, next proposal, random stream.Trial, log logger) {
 	var attrs [][2]string
 	if err := guard(func() error {
-		attrs = attributes(p, s, next, seed)
+		attrs = attributes(p, s, next, random)
 		return nil
 	}); err != nil {
 		log.warn("cannot report on the model", err)
@@ -64,14 +63,14 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 }
 
 // attributes returns names and texts.
-func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64) [][2]string {
+func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, random stream.Trial) [][2]string {
 	post := s.Model().Predictor()
 	mean, variance := post.Predict(next.x)
 	return [][2]string{
 		{modelAttr, fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
 			s.Kernel, len(p.Space.Dims()), len(p.Space.Vertices()), len(s.Targets))},
 		{predictionAttr, predictionText(post, s.Targets)},
-		{importanceAttr, importanceText(p, s, seed)},
+		{importanceAttr, importanceText(p, s, random)},
 		{improvementAttr, improvementText(p, s, acquisition.LogEI(next.best, mean, variance))},
 	}
 }
@@ -99,8 +98,8 @@ func predictionText(post *gp.Predictor, targets []float64) string {
 // importanceText tells how much each parameter moves the prediction: the
 // variance of the mean while it alone varies, averaged over the observations,
 // as shares of the sum over the parameters.
-func importanceText(p *observe.Problem, s *surrogate.Surrogate, seed uint64) string {
-	rng := rand.New(rand.NewPCG(seed, qmc.Mix(uint64(p.Number), 1))) // suggestions do not depend on reports
+func importanceText(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) string {
+	rng := random.Rand("importance")
 	params := p.Space.Params()
 	bases := make([]fmkernel.Point, min(max(1, importancePoints/(importanceValues*len(params))), importanceBases))
 	for i := range bases {

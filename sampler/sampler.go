@@ -83,7 +83,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	}
 	// No plan of ours is without this value; whatever may be stored, what is
 	// returned lies in the distribution.
-	return param.FromUnit(stream{s.fitting.Seed, trial.Number}.unit(paramName)), nil
+	return param.FromUnit(first(paramName, s.fitting.Seed, trial.Number)), nil
 }
 
 // holds reports whether a plan has a value for the parameter, made for this

@@ -1,10 +1,9 @@
 package sampler
 
 import (
-	"math/rand/v2"
-
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
 // startupRetries is how many points are drawn to avoid one that was tried.
@@ -15,13 +14,13 @@ const startupRetries = 200
 // order in which names turned up in the history, and is scrambled by its name, so
 // that its values depend on nothing else the trial asks for. exhausted says that
 // every configuration has a trial.
-func startup(p *observe.Problem, seed uint64, rng *rand.Rand) (values map[string]float64, exhausted bool) {
-	u := sobol(p.Names(), seed, p.Number)
+func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
+	u := sobol(p.Names(), random.Seed, p.Number)
 	all := map[string]float64{}
 	for _, param := range p.Space.Params() {
 		at, ok := u[param.Name]
 		if !ok {
-			at = first(param.Name, seed, p.Number)
+			at = first(param.Name, random.Seed, p.Number)
 		}
 		all[param.Name] = param.FromUnit(at)
 	}
@@ -29,6 +28,7 @@ func startup(p *observe.Problem, seed uint64, rng *rand.Rand) (values map[string
 	if ok && !tried(p, taken) {
 		return taken, false
 	}
+	rng := random.Rand("startup")
 	for range startupRetries {
 		for _, param := range p.Space.Params() {
 			all[param.Name] = param.FromUnit(rng.Float64())

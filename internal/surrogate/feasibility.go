@@ -2,14 +2,12 @@ package surrogate
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
-	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
 )
 
 const (
@@ -113,8 +111,7 @@ func (f fitting) feasibleHyper(xs []fmkernel.Point, labels []float64, last *plan
 	if !known {
 		settings.RandomStarts = 1
 	}
-	rng := rand.New(rand.NewPCG(f.Seed, qmc.Mix(uint64(f.problem.Number), 2))) // one failure does not change all
-	if fitted, _, err := gp.Fit(f.kernel, prior, xs, labels, rng, settings); err == nil {
+	if fitted, _, err := gp.Fit(f.kernel, prior, xs, labels, f.stream("feasibility"), settings); err == nil {
 		return fitted
 	}
 	return hyper

@@ -8,7 +8,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
-	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
 const (
@@ -61,7 +61,8 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 
 // hyper returns the most probable hyperparameters, or start where the search
 // fails.
-func (f fitting) hyper(data learned, targets []float64, start gp.Hyper, first bool, rng *rand.Rand) gp.Hyper {
+func (f fitting) hyper(data learned, targets []float64, start gp.Hyper, first bool) gp.Hyper {
+	rng := f.stream("fit")
 	keep := subset(data.ys, f.maxFit(), f.Seed)
 	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, first, rng))
 	if err != nil {
@@ -144,7 +145,7 @@ func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp
 	key := f.cacheKey(transform, fitted)
 	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
 		keep := subset(ys, f.maxFit(), f.Seed)
-		rng := rand.New(rand.NewPCG(f.Seed, qmc.Mix(f.Seed, qmc.HashString(uint64(data.base), "slice sampling"))))
+		rng := stream.Trial{Seed: f.Seed, Number: data.base}.Rand("slice sampling")
 		samples, err := gp.Sample(f.kernel, f.prior, pick(xs, keep), targetsOf(transform, pick(ys, keep)), rng, fitted, f.Samples)
 		if err != nil {
 			f.warn("the hyperparameters cannot be sampled; the most probable ones are used", err)

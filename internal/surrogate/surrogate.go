@@ -10,6 +10,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
 // Settings are what of a surrogate the user decides.
@@ -43,10 +44,9 @@ type Surrogate struct {
 	feasibility *feasibility
 }
 
-// Fit learns from the observations of a problem, at least one. Random numbers are
-// drawn for new hyperparameters only. An error means that there is no usable
-// model.
-func Fit(p *observe.Problem, s Settings, rng *rand.Rand, cache *Cache, warn Warn) (*Surrogate, error) {
+// Fit learns from the observations of a problem, at least one. An error means that
+// there is no usable model.
+func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, error) {
 	kernel, err := p.Space.Kernel(s.Kernel)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func Fit(p *observe.Problem, s Settings, rng *rand.Rand, cache *Cache, warn Warn
 	pruned, rest := forecast(p, transform, s.Seed)
 	hyper := start.hyper
 	if due {
-		hyper = f.hyper(data, targets, start.hyper, last == nil, rng)
+		hyper = f.hyper(data, targets, start.hyper, last == nil)
 	}
 	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
 	fit.Transform = transform.Name()
@@ -84,6 +84,11 @@ type fitting struct {
 	kernel  *fmkernel.Kernel
 	prior   gp.Prior
 	warn    Warn
+}
+
+// stream returns random numbers of the trial.
+func (f fitting) stream(purpose string) *rand.Rand {
+	return stream.Trial{Seed: f.Seed, Number: f.problem.Number}.Rand(purpose)
 }
 
 // learned are the observations that the model uses.
