@@ -19,28 +19,25 @@ const (
 func latest[T any](s []T) []T { return s[max(0, len(s)-regionHistory):] }
 
 // openRegions returns the regions that a trial can still take: those that nothing
-// decided rules out, and of these the ones that have most of what was asked for or
-// enqueued, unless everything there was tried.
+// decided rules out, and of these the ones that have most of the parameters which
+// it was enqueued with. What the trial was asked for is active in all of them: it
+// did not follow from values that are not decided yet.
 func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
-	wanted := slices.Clone(asked)
+	var enqueued []*space.Param
 	for _, param := range p.Space.Params() {
 		if _, ok := p.Fixed[param.Name]; ok && !slices.Contains(asked, param) {
-			wanted = append(wanted, param)
+			enqueued = append(enqueued, param)
 		}
 	}
-	var all, open []Region
+	var open []Region
 	most := -1
 	for _, r := range regions {
 		region, ok := r.Fix(p.Fixed)
 		if !ok || region.Empty() { // of values that no distribution has any more
 			continue
 		}
-		n := region.NumActive(wanted)
-		for _, param := range asked {
-			region = region.Activate(param)
-		}
-		r.Region = region
-		all = append(all, r)
+		n := region.NumActive(enqueued)
+		r.Region = activate(region, asked)
 		if n > most {
 			open, most = nil, n
 		}
@@ -48,17 +45,18 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 			open = append(open, r)
 		}
 	}
-	switch {
-	case len(all) == 0:
+	if len(open) == 0 {
 		root, _ := p.Space.Root().Fix(p.Fixed)
-		for _, param := range asked {
-			root = root.Activate(param)
-		}
-		return []Region{{Region: root}}
-	case len(open) < len(all) && !slices.ContainsFunc(open, func(r Region) bool { _, ok := p.Tried.FirstUntried(r.Region); return ok }):
-		open = all
+		return []Region{{Region: activate(root, asked)}}
 	}
 	return withoutFailing(open)
+}
+
+func activate(r space.Region, params []*space.Param) space.Region {
+	for _, p := range params {
+		r = r.Activate(p)
+	}
+	return r
 }
 
 // withoutFailing leaves out regions where every trial has failed, while others
