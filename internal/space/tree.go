@@ -63,6 +63,10 @@ func (l *learner) grow(b Region, at []int) {
 				best = s
 			}
 		})
+		if last, cost := l.cutByTime(at); cost < best.cost && l.adds(at[:len(at)-len(last)], last) {
+			l.grow(b, last) // parameters were added: all trials have them from now on
+			return
+		}
 	}
 	if best.parts == nil {
 		l.leaves = append(l.leaves, l.leaf(b, at))
@@ -117,18 +121,26 @@ func (l *learner) leaf(b Region, at []int) Region {
 	return b
 }
 
-// editBits is the price of taking the objective for edited, in bits: an edit is
-// one explanation of what values do not explain, and the border of a region that
-// is not known well another.
+// editBits is the price of taking the objective for edited where that takes
+// parameters away, in bits: an edit is one explanation of what values do not
+// explain, and the border of a region that is not known well another.
 const editBits = 5
 
-// sinceEdit returns the last of the configurations at: those from the moment on
-// which parts them in two most cheaply, where that is cheaper than none.
+// sinceEdit returns the last of the configurations at: those since an edit, where
+// that explains them most cheaply.
 func (l *learner) sinceEdit(at []int) []int {
-	since, best := at, l.cost(at)
-	if !l.impure(at) {
-		return at
+	if l.impure(at) {
+		if last, cost := l.cutByTime(at); cost+editBits < l.cost(at) {
+			return last
+		}
 	}
+	return at
+}
+
+// cutByTime returns the last of the configurations at, those after the moment that
+// parts them in two most cheaply, and what that costs.
+func (l *learner) cutByTime(at []int) (last []int, cost float64) {
+	cost = math.Inf(1)
 	below, above := make([]float64, l.labels), make([]float64, l.labels)
 	for _, k := range at {
 		above[l.label[k]]++
@@ -137,12 +149,26 @@ func (l *learner) sinceEdit(at []int) []int {
 	for m, k := range at[:len(at)-1] {
 		below[l.label[k]]++
 		above[l.label[k]]--
-		done := float64(m + 1)
-		if cost := l.bits(below, done) + l.bits(above, n-done) + 1 + math.Log2(n) + editBits; cost < best {
-			since, best = at[m+1:], cost
+		if c := l.bits(below, float64(m+1)) + l.bits(above, n-float64(m+1)); c < cost {
+			last, cost = at[m+1:], c
 		}
 	}
-	return since
+	return last, cost + 1 + math.Log2(n)
+}
+
+// adds reports whether every one of the later configurations has what each of the
+// earlier ones has, and more.
+func (l *learner) adds(earlier, later []int) bool {
+	more := false
+	for g := range l.groups {
+		before := slices.ContainsFunc(earlier, func(i int) bool { return l.groupActive(l.xs[i], g) })
+		after := !slices.ContainsFunc(later, func(i int) bool { return !l.groupActive(l.xs[i], g) })
+		if before && !after {
+			return false
+		}
+		more = more || after && !before
+	}
+	return more
 }
 
 // merge joins leaves from the given one on that differ in one graph only.
