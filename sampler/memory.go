@@ -1,11 +1,14 @@
 package sampler
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 	"weak"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -17,11 +20,16 @@ const (
 	// remembered: those that asked last.
 	maxStudies = 8
 	maxPlans   = 64
+	// maxParams bounds the parameters that are remembered.
+	maxParams = 1000
 )
 
 // memory saves time, and keeps the log short. What is forgotten is read again from
 // storage.
 type memory struct {
+	// mu serialises planning: a trial sees the plans of those before it.
+	mu sync.Mutex
+
 	studies []*studyMemory // the latest last
 	// params saves the set-up of graphs.
 	params map[string]*space.Param
@@ -44,28 +52,43 @@ type trialPlan struct {
 	plan    *plan.Plan
 }
 
-// forget forgets a study.
-func (m *memory) forget(study weak.Pointer[goptuna.Study]) {
-	m.studies = slices.DeleteFunc(m.studies, func(s *studyMemory) bool { return s.study == study })
+// param returns the parameter of a name and distribution, with places for the
+// values that earlier distributions had.
+func (m *memory) param(user map[string]*graphs.Graph, name string, distribution any, earlier ...any) (*space.Param, error) {
+	key := space.Key(name, distribution, earlier...)
+	if p, ok := m.params[key]; ok {
+		return p, nil
+	}
+	p, err := space.NewParam(name, distribution, user[name], earlier...)
+	if err != nil {
+		return nil, err
+	}
+	if m.params == nil || len(m.params) >= maxParams {
+		m.params = map[string]*space.Param{}
+	}
+	m.params[key] = p
+	return p, nil
 }
 
-// of returns what is remembered of a study, and whether that is nothing yet.
-func (m *memory) of(study *goptuna.Study) (s *studyMemory, isNew bool) {
+// of returns what is remembered of a study, until it is garbage.
+func (m *memory) of(study *goptuna.Study) *studyMemory {
 	key := weak.Make(study)
 	i := slices.IndexFunc(m.studies, func(s *studyMemory) bool { return s.study == key })
 	if i == len(m.studies)-1 && i >= 0 {
-		return m.studies[i], false
+		return m.studies[i]
 	}
-	s = &studyMemory{study: key, logged: map[string]bool{}}
+	s := &studyMemory{study: key, logged: map[string]bool{}}
 	if i >= 0 {
 		s = m.studies[i]
 		m.studies = slices.Delete(m.studies, i, i+1)
+	} else {
+		runtime.AddCleanup(study, m.forget, key)
 	}
 	m.studies = append(m.studies, s)
 	if len(m.studies) > maxStudies {
 		m.studies = slices.Delete(m.studies, 0, 1)
 	}
-	return s, i < 0
+	return s
 }
 
 // readHistory returns the history that the trial sees, read when the trial first
@@ -98,4 +121,11 @@ func (m *studyMemory) keepPlan(trial goptuna.FrozenTrial, p *plan.Plan) {
 	if len(m.plans) > maxPlans {
 		m.plans = slices.Delete(m.plans, 0, 1)
 	}
+}
+
+// forget forgets a study.
+func (m *memory) forget(study weak.Pointer[goptuna.Study]) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.studies = slices.DeleteFunc(m.studies, func(s *studyMemory) bool { return s.study == study })
 }

@@ -1,10 +1,7 @@
 package sampler
 
 import (
-	"runtime"
-	"sync"
 	"time"
-	"weak"
 
 	"github.com/c-bata/goptuna"
 
@@ -29,8 +26,6 @@ type FMSampler struct {
 	attributes     bool
 	runningTimeout time.Duration
 
-	// mu serialises planning: a trial sees the plans of those before it.
-	mu     sync.Mutex
 	memory memory
 }
 
@@ -55,9 +50,9 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 // goptuna.ErrUnknownDistribution for a distribution that Goptuna does not
 // define, others what the storage returned.
 func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, paramName string, paramDistribution interface{}) (float64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	param, err := s.param(paramName, paramDistribution)
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	param, err := s.memory.param(s.graphs, paramName, paramDistribution)
 	if err != nil {
 		return 0, err
 	}
@@ -67,7 +62,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	if value, asked := trial.InternalParams[paramName]; asked && param.Contains(value) {
 		return value, nil
 	}
-	m := s.remembered(study)
+	m := s.memory.of(study)
 	p, known := m.plan(trial)
 	if !known {
 		p = plan.Decode(trial.SystemAttrs)
@@ -97,12 +92,12 @@ func holds(p *plan.Plan, param *space.Param) bool {
 // goptuna.StudyOptionDefineSearchSpace. The values are those that Sample would
 // return one by one.
 func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTrial, searchSpace map[string]interface{}) (map[string]float64, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
 	values := make(map[string]float64, len(searchSpace))
 	var open []*space.Param
 	for name, distribution := range searchSpace {
-		param, err := s.param(name, distribution)
+		param, err := s.memory.param(s.graphs, name, distribution)
 		if err != nil {
 			return nil, err
 		}
@@ -125,38 +120,4 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 		}
 	}
 	return values, nil
-}
-
-// remembered returns what is remembered of a study, until it is garbage.
-func (s *FMSampler) remembered(study *goptuna.Study) *studyMemory {
-	m, isNew := s.memory.of(study)
-	if isNew {
-		runtime.AddCleanup(study, func(study weak.Pointer[goptuna.Study]) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.memory.forget(study)
-		}, m.study)
-	}
-	return m
-}
-
-// maxParams bounds the parameters kept.
-const maxParams = 1000
-
-// param returns the parameter of a name and distribution, with places for the
-// values that earlier distributions had.
-func (s *FMSampler) param(name string, distribution any, earlier ...any) (*space.Param, error) {
-	key := space.Key(name, distribution, earlier...)
-	if p, ok := s.memory.params[key]; ok {
-		return p, nil
-	}
-	p, err := space.NewParam(name, distribution, s.graphs[name], earlier...)
-	if err != nil {
-		return nil, err
-	}
-	if s.memory.params == nil || len(s.memory.params) >= maxParams {
-		s.memory.params = map[string]*space.Param{}
-	}
-	s.memory.params[key] = p
-	return p, nil
 }

@@ -260,6 +260,11 @@ func among(from any, internal float64, to any) (any, bool) {
 	if _, choices := to.(goptuna.CategoricalDistribution); choices || !contains(to, internal) {
 		return nil, false
 	}
-	value, err = goptuna.ToExternalRepresentation(to, internal)
-	return value, err == nil
+	back, err := goptuna.ToExternalRepresentation(to, internal)
+	if v, ok := back.(float64); ok && math.Abs(v-internal) > 1e-6 {
+		// Where High is off the grid, Goptuna contains the grid from High downwards
+		// as well, and moves what lies on it.
+		return nil, false
+	}
+	return back, err == nil
 }

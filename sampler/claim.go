@@ -1,0 +1,87 @@
+package sampler
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+)
+
+// store decides the problem and stores the plan, again until no other trial has
+// the same configuration.
+//
+// Workers of a shared storage may decide for the same at once. Each stores its
+// plan, looks at those of the others, settles on it and looks once more. The trial
+// with the lower ID keeps its plan, unless the other one had settled when it
+// looked first: then that one may not look again.
+func (s *FMSampler) store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
+	for ; ; revision++ {
+		d := decide(p)
+		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
+		for _, param := range p.Space.Params() {
+			if value, ok := d.values[param.Name]; ok {
+				next.Values[param.Name] = plan.Value{Value: value, Distribution: param.Fingerprint}
+			}
+		}
+		if err := next.Store(study, trial.ID); err != nil {
+			return nil, err
+		}
+		x, ok := p.Planned(next)
+		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !isConfiguration(p, x) {
+			return next, nil
+		}
+		others, claimed, err := lookAround(study, trial, h, p, x, true)
+		if err != nil {
+			return nil, err
+		}
+		if !claimed {
+			if err := next.Settle(study, trial.ID); err != nil {
+				return nil, err
+			}
+			if others, claimed, err = lookAround(study, trial, h, p, x, false); err != nil {
+				return nil, err
+			}
+		}
+		if !claimed {
+			return next, nil
+		}
+		p = p.WithPlanned(others)
+	}
+}
+
+// isConfiguration reports whether it is known what follows the values of x.
+func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
+	r, ok := p.RegionOf(x)
+	return ok && r.Trials > 0
+}
+
+// lookAround returns the configurations that other trials have planned since the
+// history was read, and whether one that has precedence has claimed x: a lower
+// one, or at the first look a settled one.
+func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, first bool) (others []fmkernel.Point, claimed bool, err error) {
+	later, err := h.Later(study, trial.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	key := p.Space.Key(x)
+	for _, id := range slices.Sorted(maps.Keys(later)) {
+		other := plan.Decode(later[id])
+		y, ok := p.Planned(other)
+		if !ok {
+			continue
+		}
+		if p.Space.Key(y) == key {
+			if id > trial.ID && !(first && other.Settled(later[id])) {
+				continue
+			}
+			claimed = true
+		}
+		others = append(others, y)
+	}
+	return others, claimed, nil
+}
