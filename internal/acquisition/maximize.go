@@ -39,6 +39,7 @@ const (
 	lbfgsSteps    = 15   // quasi-Newton iterations per alternation
 	fallbackDraws = 200  // random points tried when all else is excluded
 	minCandidates = 32   // candidates of each domain, where there are many
+	maxGrids      = 32   // grids along which a round of discrete ascent takes steps
 )
 
 // Candidate is a proposed point.
@@ -331,8 +332,8 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 // ascendDiscrete moves to better neighbours, one vertex or one grid step away,
 // until none is. It reports whether it moved.
 func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
-	for range m.Rounds {
-		next := m.bestNeighbor(*c)
+	for round := range m.Rounds {
+		next := m.bestNeighbor(*c, round)
 		if next.Value-c.Value < minGain {
 			return moved
 		}
@@ -342,8 +343,9 @@ func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 }
 
 // bestNeighbor returns the best of c, its neighbours, and the points that the
-// most improving moves reach together, one move of each coordinate.
-func (m *maximizer) bestNeighbor(c Candidate) Candidate {
+// most improving moves reach together, one move of each coordinate. Of very many
+// grids, each round looks at some in turn.
+func (m *maximizer) bestNeighbor(c Candidate, round int) Candidate {
 	dom := c.dom
 	var moves []kernel.Move
 	for p := range dom.Graphs {
@@ -374,7 +376,7 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 			consider(len(c.X.C)+move.Graph, Candidate{x, value, dom})
 		}
 	}
-	steps := dom.gridSteps(c.X)
+	steps := dom.gridSteps(c.X, round)
 	m.evaluate(steps)
 	for _, next := range steps {
 		for d := range next.X.C {
@@ -417,13 +419,22 @@ func (m *maximizer) bestNeighbor(c Candidate) Candidate {
 	return single[0]
 }
 
-// gridSteps returns the points one step from x along each free grid.
-func (dom *Domain) gridSteps(x fmkernel.Point) []Candidate {
-	var steps []Candidate
+// gridSteps returns the points one step from x along each free grid, or along
+// maxGrids of them, others in each round.
+func (dom *Domain) gridSteps(x fmkernel.Point, round int) []Candidate {
+	var grids []int
 	for d, dim := range dom.Dims {
-		if dom.FixedC[d] || !dim.grid() {
-			continue
+		if !dom.FixedC[d] && dim.grid() {
+			grids = append(grids, d)
 		}
+	}
+	if len(grids) > maxGrids {
+		first := round * maxGrids % len(grids)
+		grids = append(grids[first:], grids[:first]...)[:maxGrids]
+	}
+	var steps []Candidate
+	for _, d := range grids {
+		dim := dom.Dims[d]
 		at := dim.index(x.C[d])
 		first, n := dim.indices()
 		for _, i := range []float64{at - 1, at + 1} {

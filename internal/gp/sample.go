@@ -18,6 +18,9 @@ const (
 	warmUp = 5
 	// maxShrinks ends a slice that rounding has made empty.
 	maxShrinks = 60
+	// sweepSlices bounds the coordinates of a sweep: of more, each sweep takes some
+	// at random, so that samples cost what they are worth.
+	sweepSlices = 60
 )
 
 // Sample draws n hyperparameters from their posterior given targets y at xs, by
@@ -42,7 +45,7 @@ func Sample(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, r
 	}
 	samples := make([]Hyper, 0, n)
 	for sweep := range warmUp + n {
-		for _, i := range rng.Perm(len(v)) {
+		for _, i := range rng.Perm(len(v))[:min(len(v), sweepSlices)] {
 			if lower[i] < upper[i] {
 				level = f.slice(v, i, lower[i], upper[i], level, rng)
 			}
