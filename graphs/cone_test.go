@@ -45,7 +45,7 @@ func TestCone(t *testing.T) {
 			}
 		}
 		if again, _ := g.Cone(); again != cone {
-			t.Errorf("order %d: the cone is built anew", n)
+			t.Errorf("order %d: the cone is built again", n)
 		}
 	}
 	for _, n := range []int{1, 2, 5} {

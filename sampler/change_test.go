@@ -108,7 +108,7 @@ func TestDistributionChanges(t *testing.T) {
 	}
 }
 
-// Changes that leave nothing to compare start anew, with an even cover.
+// Changes that leave nothing to compare start over, with an even cover.
 func TestDistributionChangesKind(t *testing.T) {
 	log := &fmtest.Recorder{}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 6), goptuna.StudyOptionLogger(log))

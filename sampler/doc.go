@@ -14,18 +14,18 @@
 //
 //  1. The trials of the study are read from storage, once per trial.
 //  2. All parameters that trials have asked for make one space, in which a
-//     parameter may be absent, and which of them come together is learned: the
-//     branches of the objective.
+//     parameter may be absent. Which of them are active together is learned: the
+//     regions that a trial may end in.
 //  3. During start-up the trial takes a point of a scrambled Sobol sequence.
 //  4. Later a Gaussian process with the ModLap kernel is fitted to the finished
 //     trials, starting from the hyperparameters stored with the last one.
 //     Running trials count as evaluated at their predicted mean, pruned ones
 //     at what their intermediate values forecast. A second process learns where
 //     trials fail, if some do.
-//  5. The point with the largest expected improvement over all branches is the
+//  5. The point with the largest expected improvement over all regions is the
 //     plan, given the values that are fixed already: on the best value, or in
 //     two trials of three on one that is better by a margin. In one trial of two
-//     a branch that lags far behind the others in trials is the only one to
+//     a region that lags far behind the others in trials is the only one to
 //     choose from. The plan is stored with the trial and handed out parameter by
 //     parameter; where the objective asks for something else, the rest is planned
 //     again.
@@ -38,5 +38,5 @@
 // Distributions and options that make no sense are errors that name the
 // parameter and the remedy. Numerical trouble never fails a trial: a fit that
 // does not succeed is replaced by the previous one, by typical values under the
-// prior, or by a random draw, and the study's logger is told once.
+// prior, or by a random draw, and a warning is logged once.
 package sampler

@@ -6,7 +6,7 @@ import (
 )
 
 // guard turns a panic into an error with its stack: numerical libraries panic on
-// data that nobody foresaw, and that must not end the user's program.
+// data that nobody expected, and that must not end the user's program.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

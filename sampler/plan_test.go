@@ -65,7 +65,7 @@ func TestPlanForAnotherDistribution(t *testing.T) {
 		if err != nil {
 			return 0, err
 		}
-		low := float64(calls) // foreseen with the range of the trial before
+		low := float64(calls) // planned with the range of the trial before
 		y, err := trial.SuggestFloat("y", low, low+1)
 		if y < low || y > low+1 {
 			t.Errorf("y = %v is not in [%v, %v]", y, low, low+1)

@@ -20,7 +20,7 @@ func BenchmarkManyParameters(b *testing.B) {
 	s := fm.NewSampler(fm.SamplerOptionSeed(1), fm.SamplerOptionNumberOfStartupTrials(1_000_000))
 	study := fmtest.NewStudy(b, s)
 	objective := fmtest.Ask(params, func(x map[string]float64) float64 { return sq(x["x0"] - 0.3) })
-	fmtest.Optimize(b, study, objective, 2) // the first trial cannot foresee its parameters
+	fmtest.Optimize(b, study, objective, 2) // the first trial does not know its parameters
 	for b.Loop() {
 		fmtest.Optimize(b, study, objective, 1)
 	}

@@ -29,7 +29,7 @@ func sumOfSquares(x map[string]float64) (sum float64) {
 
 // Goptuna reads all trials once per trial, to look for enqueued ones. The
 // sampler does so once more, however many parameters there are, and stores one
-// plan; the first trial, which cannot be foreseen, is planned step by step.
+// plan; the first trial, whose parameters are not known, is planned step by step.
 func TestReadsOncePerTrial(t *testing.T) {
 	for _, test := range []struct {
 		name     string

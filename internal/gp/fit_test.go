@@ -130,7 +130,7 @@ func TestFitOtherStart(t *testing.T) {
 	const (
 		dims, graphCount = 6, 8
 		n, settled       = 60, 20
-		sd, muchNoise    = 0.05, 0.1
+		sd, highNoise    = 0.05, 0.1
 		gain             = 5 // in nats
 	)
 	pr := problem{dims: dims}
@@ -164,7 +164,7 @@ func TestFitOtherStart(t *testing.T) {
 		standardise(pr.y)
 		first, alone := fit(t, pr, false, seed, gp.FitSettings{})
 		other := first.Clone()
-		other.Noise = muchNoise
+		other.Noise = highNoise
 		h, both := fit(t, pr, false, seed, gp.FitSettings{Warm: &first, Other: &other})
 		if h.Noise < noise/4 || h.Noise > 4*noise {
 			t.Errorf("seed %d: noise %.2g, want about %.2g", seed, h.Noise, noise)

@@ -60,7 +60,7 @@ func TestTransformsAreMonotoneAndStandardised(t *testing.T) {
 	}
 }
 
-// Equal values have one transform, the default; a name that is none has none.
+// Equal values have one transform, the default; an unknown name has none.
 func TestTransformOfEqualValues(t *testing.T) {
 	for _, name := range append(history.TransformNames(), "nonsense") {
 		transform, ok := history.NewTransform(name, []float64{3, 3, 3})

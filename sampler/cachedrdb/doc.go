@@ -43,7 +43,7 @@
 // attributes, from when GetAllTrials or GetBestTrial first reads it until the
 // study is deleted through the Storage, or the Storage is dropped.
 //
-// Time: every call builds the trials it returns anew, so that their maps are the
+// Time: every call builds the trials it returns each time, so that their maps are the
 // caller's own: about 3 µs for a trial with 10 parameters. (The choices of
 // categorical distributions are shared. Don't write to them.) The trials that
 // are not finished are read each time, those of workers that died included.

@@ -65,7 +65,7 @@ const (
 	kindSystem
 )
 
-// advance returns a snapshot of the study as it is now, given one of before.
+// advance returns a snapshot of the study as it is now, given an earlier one.
 func (r *reader) advance(studyID int, s snapshot) (snapshot, error) {
 	if len(s.records) > 0 {
 		rows, total, err := r.changedRows(studyID, s)

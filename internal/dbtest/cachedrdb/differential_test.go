@@ -99,7 +99,7 @@ func (w *world) write(t *testing.T) string {
 	}
 	if trial.State.IsFinished() && w.rng.IntN(2) == 0 {
 		// Should not be done, but is possible, and then seen by the storage that
-		// did it. The other one starts anew.
+		// did it. The other one starts over.
 		w.cached[1] = cachedrdb.NewStorage(w.dbs[1])
 		s = w.cached[0]
 	} else if trial.State.IsFinished() {
