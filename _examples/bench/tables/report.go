@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -62,12 +63,13 @@ func newReport(cfg config, tables []*table, runs []*harness.Run) *report {
 }
 
 // curveOf returns a run whose values are the best so far, that of the worst row
-// before the first success.
+// before the first success, with the digits that a file has: a run that is read
+// is the same as when it was made.
 func (t *table) curveOf(run *harness.Run) *harness.Run {
 	r := *run
 	r.Values = run.Curve()
 	for i, y := range r.Values {
-		r.Values[i] = min(y, t.regret(t.worst))
+		r.Values[i], _ = strconv.ParseFloat(harness.Text(min(y, t.regret(t.worst))), 64)
 	}
 	r.Numbers = map[string]float64{"failed": float64(run.Failed()) / float64(len(run.Values))}
 	return &r
