@@ -169,3 +169,31 @@ func TestReport(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// The file beside the program is complete, and says of which version.
+func TestPeers(t *testing.T) {
+	store, err := harness.OpenStore(filepath.Join(t.TempDir(), "none.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.Read("peers.csv"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"berkeleydb_c", "direct_arylation", "ga_tuning", "gpu_pnpoly_rtx3090", "hipacc", "hsmgp",
+		"mongodb", "nasbench201", "perovskite_bandgap", "postgresql", "spark"} {
+		for i := range int64(30) {
+			seed := i // 0 to 19, and 100 to 109
+			if i >= 20 {
+				seed += 80
+			}
+			r := store.Find(name, "optuna-tpe", seed, 100)
+			if r == nil || !strings.HasPrefix(r.Version, "optuna ") {
+				t.Fatalf("no run on %s with seed %d, or without a version: %v", name, seed, r)
+			}
+			if best := r.Best(100); !(best >= 0 && best < 1) {
+				t.Errorf("%v ends with a regret of %v", r, best)
+			}
+		}
+	}
+}
