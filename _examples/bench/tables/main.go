@@ -193,8 +193,8 @@ func (cfg *config) setMethods(names string, v *variant) error {
 			return fmt.Errorf("%s is in -methods and in -with", m.Name)
 		}
 	}
-	if len(cfg.names) == 0 || len(cfg.shown()) == 0 {
-		return errors.New("-table must name a table, and -methods or -with a method")
+	if len(cfg.shown()) == 0 {
+		return errors.New("-methods or -with must name a method")
 	}
 	return nil
 }

@@ -65,6 +65,10 @@ func TestRun(t *testing.T) {
 		t.Errorf("no difference, or a mean of one table:\n%s", other)
 	}
 
+	if other, log = start(t, append(options, "-methods", "", "-with", "fm-prod,fm", "-table", "whole")...); log != "" || !strings.Contains(other, "Difference fm-prod - fm,") {
+		t.Errorf("a report on the file alone:\n%s\n%s", log, other)
+	}
+
 	file := filepath.Join(dir, "runs.csv")
 	read := append(options, "-table", "failing", "-ordinals", "choice", "-methods", "random", "-with", "fm", "-read", file, "-runs", filepath.Join(dir, "other.csv"))
 	other, log = start(t, read...)
@@ -98,6 +102,7 @@ func TestRunRefuses(t *testing.T) {
 		{"-pair fm,smac", "smac is not among"},
 		{"-methods fm -with fm", "in -with"},
 		{"-with absent -methods random", "no run of absent"},
+		{"-methods=", "must name a method"},
 		{"-seeds 0", "at least 1"},
 		{"-data nowhere", "no table"},
 		{"-read nowhere.csv", "nowhere.csv"},
