@@ -13,6 +13,7 @@ import (
 // Records is a CSV file that grows by a record at a time. It is safe for
 // concurrent use; the nil Records has none and keeps none.
 type Records struct {
+	path   string
 	header []string
 	rows   [][]string
 
@@ -31,7 +32,7 @@ func OpenRecords(path string, header ...string) (*Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Records{file: file}
+	r := &Records{path: path, file: file}
 	rows, err := csv.NewReader(file).ReadAll()
 	switch {
 	case err == nil && len(rows) == 0:
@@ -46,6 +47,22 @@ func OpenRecords(path string, header ...string) (*Records, error) {
 	return r, nil
 }
 
+// ReadRecords reads a file that is not to grow.
+func ReadRecords(path string) (*Records, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err == nil && len(rows) == 0 {
+		err = errors.New("it has no header")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Records{path: path, header: rows[0], rows: rows[1:]}, nil
+}
+
 // Scan calls each with the records of the file, by column. An error is returned
 // with the line.
 func (r *Records) Scan(each func(record map[string]string) error) error {
@@ -58,7 +75,7 @@ func (r *Records) Scan(each func(record map[string]string) error) error {
 			record[name] = row[j]
 		}
 		if err := each(record); err != nil {
-			return fmt.Errorf("%s, line %d: %w", r.file.Name(), i+2, err)
+			return fmt.Errorf("%s, line %d: %w", r.path, i+2, err)
 		}
 	}
 	return nil

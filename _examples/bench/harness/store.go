@@ -27,7 +27,26 @@ func OpenStore(path string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{records: records}
-	err = records.Scan(func(record map[string]string) error {
+	if err := s.read(records); err != nil {
+		records.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Read adds the runs of another file, which is not written to, after those that
+// the store has.
+func (s *Store) Read(path string) error {
+	records, err := ReadRecords(path)
+	if err != nil {
+		return err
+	}
+	return s.read(records)
+}
+
+// read adds the runs of records.
+func (s *Store) read(records *Records) error {
+	return records.Scan(func(record map[string]string) error {
 		r := &Run{Problem: record["problem"], Method: record["method"], Version: record["version"]}
 		var err error
 		if r.Seed, err = strconv.ParseInt(record["seed"], 10, 64); err != nil {
@@ -46,11 +65,6 @@ func OpenStore(path string) (*Store, error) {
 		s.runs = append(s.runs, r)
 		return nil
 	})
-	if err != nil {
-		records.Close()
-		return nil, err
-	}
-	return s, nil
 }
 
 // Find returns the first trials of a run that the store has with as many trials

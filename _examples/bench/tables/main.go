@@ -1,0 +1,248 @@
+// Tables compares samplers on measurements that can be looked up: a trial reads
+// the row of its configuration from a table.
+//
+//	go run ./_examples/bench/tables -data DIR -methods fm,tpe,random -seeds 10 -trials 100
+//
+// A table NAME is two files in the directory: NAME.csv with the rows and
+// NAME.space.json with the parameters (name, type, and choices, values, or low,
+// high and log), the objective (column, direction) and the lookup. Where that is
+// "exact" the table is a grid, and a trial of a cell without a row, or whose
+// objective is empty, fails. Every other table is a sample, and the nearest row
+// counts: in the sum over the parameters of squared differences, each as a share
+// of the parameter's range (of logarithms on a logarithmic scale, of the number
+// of levels of an ordinal parameter), where different choices count 1.
+//
+// Ordinal parameters are asked for as integers, the indices of their values, or
+// with -ordinals choice as choices that read as numbers; the methods have
+// "-choice" after their names then.
+//
+// The measure is the normalised regret: of the best value so far, its distance
+// from the optimum, divided by that of the table's median. Before the first
+// success it is that of the worst row. For each table the program prints its
+// mean ± standard error after 10, 20, 30, 50 and 100 trials, and "expected": what
+// random search without repetitions has in the mean, computed exactly, with
+// cells that fail as trials. Then come the mean over the grids, the mean ranks of
+// the methods with the critical difference, and differences between two methods
+// paired by seed (-pair). A directory (-out) gets a picture for each table and
+// summary.png.
+//
+// Runs go to a CSV file (-runs) as they end, and those that it has are not made
+// again. So variants stand side by side:
+//
+//	go run ./_examples/bench/tables -data DIR -methods fm -label fm-slice8 -slice 8 -with fm
+//
+// -with names methods whose runs are in that file, or in those of -read, and are
+// to be shown, too. The file peers.csv beside this program has the runs of other
+// systems, with their versions.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
+)
+
+// config is what the flags say.
+type config struct {
+	harness.Budget
+	data     string
+	names    string // of the tables
+	choices  bool   // ordinal parameters are categorical
+	methods  []*harness.Method
+	with     []string // names of methods that are shown and not run
+	pair     [2]string
+	python   string
+	runsFile string
+	read     []string // files with further runs
+	out      string
+	markdown bool
+}
+
+func main() { harness.Main(run) }
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
+	tables, err := readTables(cfg.data, cfg.names)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(cfg.out, 0o777); err != nil {
+		return err
+	}
+	runs, err := makeRuns(ctx, cfg, tables, log)
+	if err != nil {
+		return err
+	}
+	r := newReport(cfg, tables, runs)
+	fmt.Fprintf(out, "%s; normalised regret, mean ± standard error.\n", &cfg.Budget)
+	r.print(out)
+	return r.draw(cfg.out)
+}
+
+// makeRuns returns the runs of the methods, made or read.
+func makeRuns(ctx context.Context, cfg config, tables []*table, log io.Writer) (runs []*harness.Run, err error) {
+	store, err := harness.OpenStore(cfg.runsFile)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	for _, path := range cfg.read {
+		if err := store.Read(path); err != nil {
+			return nil, err
+		}
+	}
+	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
+	for _, t := range tables {
+		p, err := t.problem(cfg.choices)
+		if err != nil {
+			return nil, err
+		}
+		plan.Problems = append(plan.Problems, p)
+	}
+	if runs, _, err = plan.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, name := range cfg.with {
+		before := len(runs)
+		for _, t := range tables {
+			for i := range cfg.Seeds {
+				if r := store.Find(t.Name, name, cfg.FirstSeed+int64(i), cfg.Trials); r != nil {
+					runs = append(runs, r)
+				}
+			}
+		}
+		if len(runs) == before {
+			return nil, fmt.Errorf("-with: there is no run of %s on these tables with these seeds and %d trials", name, cfg.Trials)
+		}
+	}
+	return runs, nil
+}
+
+func parseFlags(args []string) (config, error) {
+	cfg := config{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}}
+	flags := flag.NewFlagSet("tables", flag.ContinueOnError)
+	flags.StringVar(&cfg.data, "data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
+	flags.StringVar(&cfg.names, "table", "all", "`names` of the tables, separated by commas")
+	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers to be run, separated by commas; may be empty")
+	with := flags.String("with", "", "`names` of further methods, whose runs are in the files")
+	pair := flags.String("pair", "", "`names` of the two methods to be compared by seed; by default the first two")
+	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
+	cfg.Budget.Flags(flags)
+	var v variant
+	v.Flags(flags)
+	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
+	flags.StringVar(&cfg.out, "out", "tables-out", "`directory` for pictures")
+	flags.StringVar(&cfg.runsFile, "runs", "", "`file` of runs, to read and to add to; by default runs.csv in the directory of -out")
+	read := flags.String("read", "", "`files` with further runs, separated by commas")
+	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
+	if err := cfg.Parse(flags, args); err != nil {
+		return cfg, err
+	}
+	if cfg.data == "" {
+		return cfg, errors.New("-data or the environment variable FM_TABLES must name the directory of the tables")
+	}
+	if *ordinals != "int" && *ordinals != "choice" {
+		return cfg, fmt.Errorf("-ordinals is %q; need int or choice", *ordinals)
+	}
+	if cfg.runsFile == "" {
+		cfg.runsFile = filepath.Join(cfg.out, "runs.csv")
+	}
+	cfg.choices, cfg.with, cfg.read = *ordinals == "choice", fields(*with), fields(*read)
+	if err := cfg.setMethods(*methodNames, &v); err != nil {
+		return cfg, err
+	}
+	return cfg, cfg.setPair(*pair)
+}
+
+// fields returns the parts of a list that commas separate.
+func fields(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// setMethods selects the methods that are run.
+func (cfg *config) setMethods(names string, v *variant) error {
+	own, err := v.method()
+	if err != nil {
+		return err
+	}
+	if names != "" {
+		all := append([]*harness.Method{own, harness.TPE(), harness.Random()}, peers.All()...)
+		if cfg.methods, err = harness.Select(names, all, (*harness.Method).Names); err != nil {
+			return err
+		}
+	}
+	for _, m := range cfg.methods {
+		if cfg.choices {
+			m.Name += "-choice"
+		}
+		m.Title = m.Name
+		if slices.Contains(cfg.with, m.Name) {
+			return fmt.Errorf("%s is in -methods and in -with", m.Name)
+		}
+	}
+	if len(cfg.shown()) == 0 {
+		return errors.New("-methods or -with must name a method")
+	}
+	return nil
+}
+
+// setPair chooses the methods to be compared by seed.
+func (cfg *config) setPair(names string) error {
+	shown := cfg.shown()
+	pair := fields(names)
+	switch {
+	case names == "":
+		pair = shown[:min(2, len(shown))]
+	case len(pair) != 2:
+		return fmt.Errorf("-pair is %q; need two names", names)
+	}
+	for _, name := range pair {
+		if !slices.Contains(shown, name) {
+			return fmt.Errorf("-pair: %s is not among %s", name, strings.Join(shown, ", "))
+		}
+	}
+	copy(cfg.pair[:], pair) // of a single method there is none to compare with
+	return nil
+}
+
+// shown returns the names of the methods in the order of the tables.
+func (cfg *config) shown() []string {
+	var names []string
+	for _, m := range cfg.methods {
+		names = append(names, m.Name)
+	}
+	return append(names, cfg.with...)
+}
+
+// readTables reads the tables of a list.
+func readTables(dir, list string) ([]*table, error) {
+	names, err := tableNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	if names, err = harness.Select(list, names, func(name string) []string { return []string{name} }); err != nil {
+		return nil, err
+	}
+	var tables []*table
+	for _, name := range names {
+		t, err := readTable(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}

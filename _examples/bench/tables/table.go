@@ -1,0 +1,206 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+)
+
+// spaceSuffix is the end of the names of the files that describe tables.
+const spaceSuffix = ".space.json"
+
+// table is measurements of configurations, each in a row.
+type table struct {
+	Name      string  `json:"name"`
+	CSV       string  `json:"csv"` // file of the rows; by default Name.csv
+	Params    []param `json:"params"`
+	Objective struct {
+		Column    string `json:"column"`
+		Direction string `json:"direction"` // minimize or maximize
+	} `json:"objective"`
+	Lookup string `json:"lookup"` // exact: a grid; by all others the nearest row counts
+
+	rows []row
+	// Values to be minimised, of the rows that have one.
+	optimum, median, worst float64
+}
+
+// row is a configuration and what was measured.
+type row struct {
+	at    []float64 // by parameter, see param.parse
+	value float64   // to be minimised; NaN if it failed
+}
+
+// param is a parameter as the file has it.
+type param struct {
+	Name    string    `json:"name"`
+	Type    string    `json:"type"`
+	Choices []string  `json:"choices"` // of a categorical one
+	Values  []float64 `json:"values"`  // of an ordinal one, in order
+	Low     float64   `json:"low"`     // of an int or a float
+	High    float64   `json:"high"`
+	Log     bool      `json:"log"`
+}
+
+// tableNames returns the names of the tables in a directory.
+func tableNames(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*"+spaceSuffix))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no table (*%s) in %q", spaceSuffix, dir)
+	}
+	for i, file := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(file), spaceSuffix)
+	}
+	return files, nil
+}
+
+// readTable reads a table.
+func readTable(dir, name string) (*table, error) {
+	path := filepath.Join(dir, name+spaceSuffix)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{}
+	if err := json.Unmarshal(text, t); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t.Name = name
+	if t.CSV == "" {
+		t.CSV = name + ".csv"
+	}
+	if err := t.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	path = filepath.Join(dir, filepath.Base(t.CSV))
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err == nil {
+		err = t.readRows(lines)
+	}
+	if err == nil {
+		err = t.measure()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// check looks for what the other methods rely on.
+func (t *table) check() error {
+	if d := t.Objective.Direction; d != "minimize" && d != "maximize" {
+		return fmt.Errorf("the direction is %q; need minimize or maximize", d)
+	}
+	for _, q := range t.Params {
+		ok := false
+		switch q.Type {
+		case "categorical":
+			ok = len(q.Choices) > 0
+		case "ordinal":
+			ok = len(q.Values) > 0
+		case "int", "float":
+			ok = q.High > q.Low && (!q.Log || q.Low > 0)
+		}
+		if !ok {
+			return fmt.Errorf("the parameter %s has the type %q and no values for it", q.Name, q.Type)
+		}
+		if t.grid() && (q.Type == "float" || q.Log) {
+			return fmt.Errorf("the lookup is exact, but %s is on no grid", q.Name)
+		}
+	}
+	return nil
+}
+
+// grid tells whether a cell that has no row fails.
+func (t *table) grid() bool { return t.Lookup == "exact" }
+
+// readRows reads the lines of the CSV file, of which the first has the columns.
+func (t *table) readRows(lines [][]string) error {
+	if len(lines) == 0 {
+		return errors.New("it has no header")
+	}
+	columns := make([]int, len(t.Params))
+	for i, q := range t.Params {
+		if columns[i] = slices.Index(lines[0], q.Name); columns[i] < 0 {
+			return fmt.Errorf("there is no column %s", q.Name)
+		}
+	}
+	objective := slices.Index(lines[0], t.Objective.Column)
+	if objective < 0 {
+		return fmt.Errorf("there is no column %s", t.Objective.Column)
+	}
+	for i, line := range lines[1:] {
+		r := row{at: make([]float64, len(t.Params)), value: math.NaN()}
+		var err error
+		for j, q := range t.Params {
+			if r.at[j], err = q.parse(line[columns[j]]); err != nil {
+				return fmt.Errorf("line %d: %w", i+2, err)
+			}
+		}
+		if text := line[objective]; text != "" {
+			if r.value, err = strconv.ParseFloat(text, 64); err != nil {
+				return fmt.Errorf("line %d: %w", i+2, err)
+			}
+			if t.Objective.Direction == "maximize" {
+				r.value = -r.value
+			}
+		}
+		t.rows = append(t.rows, r)
+	}
+	return nil
+}
+
+// measure sets the optimum, the median and the worst of the values.
+func (t *table) measure() error {
+	values := t.sorted()
+	if len(values) == 0 {
+		return errors.New("no row has a value")
+	}
+	t.optimum, t.median, t.worst = values[0], harness.Median(values), values[len(values)-1]
+	if t.median == t.optimum {
+		return errors.New("the median is the optimum: there is no regret to divide by")
+	}
+	return nil
+}
+
+// sorted returns the values of the rows that have one, the best first.
+func (t *table) sorted() []float64 {
+	var values []float64
+	for _, r := range t.rows {
+		if !math.IsNaN(r.value) {
+			values = append(values, r.value)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+// regret returns (y - optimum) / (median - optimum).
+func (t *table) regret(y float64) float64 { return (y - t.optimum) / (t.median - t.optimum) }
+
+// cells returns the number of cells of a grid.
+func (t *table) cells() int {
+	n := 1
+	for _, q := range t.Params {
+		q := q.asked(false)
+		n *= q.Levels
+	}
+	return n
+}
