@@ -125,7 +125,7 @@ func TestFromUnit(t *testing.T) {
 	dom.FixedC[3], dom.Fixed.C[3] = true, 0.25 // on no grid: fixed values are not touched
 	dom.FixedV[1], dom.Fixed.V[1] = true, 2
 	dom.Vertices = [][]int{nil, nil, {4, 1}}
-	if got := dom.free(); got != 5 {
+	if got := len(dom.Free()); got != 5 {
 		t.Fatalf("%d free coordinates, want 5", got)
 	}
 	const n = 7 * 3 * 5 * 2
@@ -194,69 +194,288 @@ func TestEach(t *testing.T) {
 			[]string{"[0.3] [2]"}, "one point is left",
 		},
 		{
+			"bounded", domain([]Dim{Dim{Levels: 5}.Within(0.25, 0.5), Dim{Values: []float64{0.1, 0.2, 0.9}}.Within(0.15, 1)}), func(*Domain) {},
+			[]string{"[0.25 0.2] []", "[0.25 0.9] []", "[0.5 0.2] []", "[0.5 0.9] []"}, "2 of 5 levels × 2 of 3 values",
+		},
+		{
 			"vertices", domain(nil, graphs.Complete(100), graphs.Path(2)), func(dom *Domain) { dom.Vertices = [][]int{{5, 80}, nil} },
 			[]string{"[] [5 0]", "[] [5 1]", "[] [80 0]", "[] [80 1]"}, "only these vertices of the first",
 		},
 	} {
 		test.fix(test.dom)
 		var got []string
-		test.dom.each(func(x fmkernel.Point) bool {
-			got = append(got, fmt.Sprint(x.C, x.V))
-			return true
-		})
-		if !slices.Equal(got, test.want) || test.dom.size() != float64(len(test.want)) {
-			t.Errorf("%s: size %v, points %q, want %q (%s)", test.name, test.dom.size(), got, test.want, test.why)
+		test.dom.each(func(x fmkernel.Point) { got = append(got, fmt.Sprint(x.C, x.V)) })
+		if !slices.Equal(got, test.want) || test.dom.Size() != float64(len(test.want)) {
+			t.Errorf("%s: size %v, points %q, want %q (%s)", test.name, test.dom.Size(), got, test.want, test.why)
 		}
-		calls := 0
-		test.dom.each(func(fmkernel.Point) bool { calls++; return calls < 2 })
-		if want := min(2, len(test.want)); calls != want {
-			t.Errorf("%s: %d calls after the second returned false", test.name, calls)
-		}
-	}
-	if got := domain([]Dim{{}}, graphs.Complete(3)).size(); !math.IsInf(got, 1) {
-		t.Errorf("a continuum has size %v", got)
 	}
 }
 
-func TestFirstFree(t *testing.T) {
-	dom := domain([]Dim{{Levels: 1e15}}, graphs.Complete(3))
-	calls := 0
-	dom.Excluded = func(x fmkernel.Point) bool {
-		calls++
-		return x.C[0] == 0
-	}
-	x, ok := dom.FirstFree()
-	if want := 1 / (1e15 - 1); !ok || x.C[0] != want || x.V[0] != 0 || calls != 4 {
-		t.Errorf("got %v, %t after %d points; want c = %v after 4", x, ok, calls, want)
-	}
-	dom.Dims[0].Levels = 5
-	dom.Excluded = func(fmkernel.Point) bool { return true }
-	if x, ok := dom.FirstFree(); ok {
-		t.Errorf("got %v although all are excluded", x)
-	}
-	dom.Dims[0] = Dim{}
-	dom.Excluded = nil
-	if x, ok := dom.FirstFree(); ok {
-		t.Errorf("got %v: a continuum has no first point", x)
-	}
-}
-
-func TestSatisfies(t *testing.T) {
-	dom := domain([]Dim{{}, {}}, graphs.Complete(3), graphs.Complete(3))
-	dom.FixedC[1], dom.Fixed.C[1] = true, 0.5
-	dom.FixedV[0], dom.Fixed.V[0] = true, 2
+// A domain is as large as its free coordinates are together, and empty when one of
+// them has no value.
+func TestSize(t *testing.T) {
 	for _, test := range []struct {
-		x    fmkernel.Point
-		want bool
-		why  string
+		name string
+		dom  *Domain
+		fix  func(dom *Domain)
+		want float64
 	}{
-		{fmkernel.Point{C: []float64{0.1, 0.5}, V: []int{2, 1}}, true, "free coordinates are anything"},
-		{fmkernel.Point{C: []float64{0.1, 0.6}, V: []int{2, 1}}, false, "c is fixed to 0.5"},
-		{fmkernel.Point{C: []float64{0.1, 0.5}, V: []int{1, 1}}, false, "v is fixed to 2"},
+		{"nothing", domain(nil), nil, 1},
+		{"a continuum", domain([]Dim{{}}, graphs.Complete(3)), nil, math.Inf(1)},
+		{"a bounded continuum", domain([]Dim{Dim{}.Within(0.2, 0.4)}), nil, math.Inf(1)},
+		{"a continuum of nothing", domain([]Dim{Dim{}.Within(0.4, 0.2), {}}, graphs.Complete(3)), nil, 0},
+		{"levels between which the bounds lie", domain([]Dim{{}, Dim{Levels: 5}.Within(0.3, 0.4)}), nil, 0},
+		{"values between which the bounds lie", domain([]Dim{{}, Dim{Values: []float64{0, 1}}.Within(0.3, 0.4)}), nil, 0},
+		{"huge grids", domain([]Dim{{Levels: 1 << 50}, {Levels: 1 << 50}}, graphs.Complete(3)), nil, 3 << 100},
+		{"no vertex", domain([]Dim{{}}, graphs.Complete(3)), func(dom *Domain) { dom.Vertices = [][]int{{}} }, 0},
+		{"no vertex, but fixed", domain(nil, graphs.Complete(3)), func(dom *Domain) {
+			dom.Vertices, dom.FixedV[0] = [][]int{{}}, true
+		}, 1},
+		{"no value, but fixed", domain([]Dim{Dim{}.Within(0.4, 0.2)}), func(dom *Domain) { dom.FixedC[0] = true }, 1},
 	} {
-		if got := dom.Satisfies(test.x); got != test.want {
-			t.Errorf("%v: got %t (%s)", test.x, got, test.why)
+		if test.fix != nil {
+			test.fix(test.dom)
 		}
+		if got := test.dom.Size(); got != test.want {
+			t.Errorf("%s: size %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// Bounds keep a continuum inside, and of a grid the levels that lie within.
+func TestWithin(t *testing.T) {
+	below := func(x float64) float64 { return math.Nextafter(x, -1) }
+	uneven := Dim{Values: []float64{0, 0.1, 0.4, 1}}
+	for _, test := range []struct {
+		name               string
+		dim                Dim
+		count, first, last float64
+	}{
+		{"a continuum", Dim{}.Within(0.2, 0.4), math.Inf(1), 0.2, 0.4},
+		{"of one value", Dim{}.Within(0.2, 0.2), math.Inf(1), 0.2, 0.2},
+		{"beyond [0, 1]", Dim{}.Within(-3, 7), math.Inf(1), 0, 1},
+		{"infinite", Dim{}.Within(math.Inf(-1), math.Inf(1)), math.Inf(1), 0, 1},
+		{"twice", Dim{}.Within(0.1, 0.5).Within(0.3, 0.9), math.Inf(1), 0.3, 0.5},
+		{"all levels", Dim{Levels: 5}.Within(0, 1), 5, 0, 1},
+		{"on levels", Dim{Levels: 5}.Within(0.25, 0.75), 3, 0.25, 0.75},
+		{"the upper one left out", Dim{Levels: 5}.Within(0.25, below(0.75)), 2, 0.25, 0.5},
+		{"between levels", Dim{Levels: 5}.Within(0.2, 0.8), 3, 0.25, 0.75},
+		{"one level", Dim{Levels: 5}.Within(0.5, 0.5), 1, 0.5, 0.5},
+		{"the last level", Dim{Levels: 5}.Within(0.9, 2), 1, 1, 1},
+		{"levels, twice", Dim{Levels: 5}.Within(0.2, 1).Within(0, 0.6), 2, 0.25, 0.5},
+		{"the only level", Dim{Levels: 1}.Within(0, 1), 1, 0, 0},
+		{"values", uneven.Within(0.1, 0.9), 2, 0.1, 0.4},
+		{"the first value", uneven.Within(-1, 0.05), 1, 0, 0},
+		{"1e15 levels", Dim{Levels: 1e15}.Within(0, 0.5), 5e14, 0, 0.5},
+	} {
+		if got := test.dim.count(); got != test.count && math.Abs(got-test.count) > 1e-9*test.count {
+			t.Errorf("%s: %v values, want %v", test.name, got, test.count)
+		}
+		if low, high := test.dim.Snap(-9), test.dim.Snap(9); math.Abs(low-test.first) > 1e-14 || math.Abs(high-test.last) > 1e-14 {
+			t.Errorf("%s: from %v to %v, want from %v to %v", test.name, low, high, test.first, test.last)
+		}
+	}
+	for name, dim := range map[string]Dim{
+		"a continuum":    Dim{}.Within(0.4, 0.2),
+		"beyond":         Dim{}.Within(1.5, 3),
+		"between levels": Dim{Levels: 5}.Within(0.3, 0.4),
+		"beyond levels":  Dim{Levels: 5}.Within(1.1, 3),
+		"before levels":  Dim{Levels: 5}.Within(-3, -0.1),
+		"between values": uneven.Within(0.5, 0.9),
+		"twice":          uneven.Within(0, 0.1).Within(0.4, 1),
+	} {
+		if got := dim.count(); got != 0 {
+			t.Errorf("%s: %v values, want none", name, got)
+		}
+	}
+}
+
+// What a bounded grid has, by number or drawn, are its levels within the bounds: as
+// many as there are, counted one by one.
+func TestWithinCountsLevels(t *testing.T) {
+	const seed = 7
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for range 2000 {
+		dim := Dim{Levels: float64(1 + rng.IntN(60))}
+		if rng.IntN(3) == 0 {
+			dim.Values = make([]float64, 1+rng.IntN(9))
+			for i := range dim.Values {
+				dim.Values[i] = rng.Float64()
+			}
+			slices.Sort(dim.Values)
+		}
+		end := func() float64 { // on a level, or next to it, or anywhere
+			at := dim.Snap(rng.Float64())
+			switch rng.IntN(4) {
+			case 0:
+				return at
+			case 1:
+				return math.Nextafter(at, -1)
+			case 2:
+				return math.Nextafter(at, 2)
+			}
+			return 1.2*rng.Float64() - 0.1
+		}
+		low, high := end(), end()
+		bounded := dim.Within(low, high)
+		var want []float64
+		for i := range int(dim.count()) {
+			if level := dim.level(float64(i)); level >= low && level <= high {
+				want = append(want, level)
+			}
+		}
+		n := bounded.count()
+		if n != float64(len(want)) {
+			t.Fatalf("seed %d: %+v has %v values, want %v", seed, bounded, n, want)
+		}
+		for i, level := range want {
+			if got := bounded.at(float64(i)); got != level || bounded.Snap(level) != level {
+				t.Fatalf("seed %d: value %d of %+v is %v, and %v snaps to %v; want %v", seed, i, bounded, got, level, bounded.Snap(level), level)
+			}
+		}
+		if len(want) == 0 {
+			continue
+		}
+		dom := domain([]Dim{bounded})
+		for range 5 {
+			if c := dom.Draw(rng).C[0]; !slices.Contains(want, c) {
+				t.Fatalf("seed %d: %v drawn from %+v", seed, c, bounded)
+			}
+			c := 1.4*rng.Float64() - 0.2
+			if got := bounded.Snap(c); !slices.Contains(want, got) ||
+				slices.ContainsFunc(want, func(level float64) bool { return math.Abs(level-c) < math.Abs(got-c)-1e-12 }) {
+				t.Fatalf("seed %d: %v snaps to %v in %+v, want the nearest of %v", seed, c, got, bounded, want)
+			}
+		}
+	}
+}
+
+// Grids with more levels than integers are exact take no longer, and keep to their
+// bounds.
+func TestHugeLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, levels := range []float64{1e15, 1 << 53, 1e19, 4e307} {
+		for _, bounds := range [][2]float64{{0, 1}, {0.3, 0.7}, {0, 0.5}, {0.5, 1}, {1e-3, 1.1e-3}} {
+			dim := Dim{Levels: levels}.Within(bounds[0], bounds[1])
+			dom := domain([]Dim{dim})
+			n, want := dom.Size(), levels*(bounds[1]-bounds[0])
+			if math.Abs(n-want) > 1e-6*want {
+				t.Errorf("%g levels within %v: %g values, want %g", levels, bounds, n, want)
+			}
+			free := dom.Free()
+			x := dom.Fixed.Clone()
+			for _, i := range []float64{0, 1, math.Floor(n / 2), n - 1} {
+				if free[0].Set(x, i); x.C[0] < bounds[0]-1e-12 || x.C[0] > bounds[1]+1e-12 {
+					t.Errorf("%g levels within %v: value %g is %v", levels, bounds, i, x.C[0])
+				}
+			}
+			for range 100 {
+				if c := dom.Draw(rng).C[0]; c < bounds[0]-1e-12 || c > bounds[1]+1e-12 {
+					t.Errorf("%g levels within %v: %v drawn", levels, bounds, c)
+				}
+				if c := dim.Snap(rng.Float64()); c < bounds[0]-1e-12 || c > bounds[1]+1e-12 {
+					t.Errorf("%g levels within %v: snaps to %v", levels, bounds, c)
+				}
+			}
+		}
+	}
+}
+
+// The free coordinates are those that are not fixed, in order, and set a point to
+// each of their values.
+func TestFree(t *testing.T) {
+	dom := domain([]Dim{{}, {Levels: 3}, {}, Dim{Levels: 5}.Within(0.5, 1)}, graphs.Path(4), graphs.Complete(3), graphs.Complete(9))
+	dom.FixedC[0], dom.FixedV[1] = true, true
+	dom.Vertices = [][]int{nil, nil, {7, 2}}
+	var got []string
+	for _, c := range dom.Free() {
+		values := ""
+		for i := range int(math.Min(c.Count, 9)) {
+			if math.IsInf(c.Count, 1) {
+				break
+			}
+			x := dom.Fixed.Clone()
+			c.Set(x, float64(i))
+			if c.Dim >= 0 {
+				values += fmt.Sprint(" ", x.C[c.Dim])
+				x.C[c.Dim] = dom.Fixed.C[c.Dim]
+			} else {
+				values += fmt.Sprint(" ", x.V[c.Graph])
+				x.V[c.Graph] = dom.Fixed.V[c.Graph]
+			}
+			if !slices.Equal(x.C, dom.Fixed.C) || !slices.Equal(x.V, dom.Fixed.V) {
+				t.Errorf("coordinate %d, %d moves others: %v", c.Dim, c.Graph, x)
+			}
+		}
+		got = append(got, fmt.Sprintf("%d %d %v:%s", c.Dim, c.Graph, c.Count, values))
+	}
+	want := []string{"1 -1 3: 0 0.5 1", "2 -1 +Inf:", "3 -1 3: 0.5 0.75 1", "-1 0 4: 0 1 2 3", "-1 2 2: 7 2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("free coordinates %q, want %q", got, want)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	dom := domain([]Dim{{}, {Levels: 5}, Dim{}.Within(0.2, 0.4), Dim{Levels: 5}.Within(0.4, 1)},
+		graphs.Complete(3), graphs.Complete(9), graphs.Path(9), graphs.Cycle(8))
+	dom.FixedC[0], dom.Fixed.C[0] = true, 0.7
+	dom.FixedV[0], dom.Fixed.V[0] = true, 2
+	dom.Vertices = [][]int{nil, {3, 5}, {1, 7, 8}, {4}}
+	for _, test := range []struct {
+		x, want fmkernel.Point
+		why     string
+	}{
+		{
+			fmkernel.Point{C: []float64{0.1, 0.3, 0.1, 0.1}, V: []int{0, 4, 3, 0}},
+			fmkernel.Point{C: []float64{0.7, 0.25, 0.2, 0.5}, V: []int{2, 3, 1, 4}},
+			"fixed ones, levels and bounds; the first of equally near vertices, by way of others",
+		},
+		{
+			fmkernel.Point{C: []float64{0.7, 1, 0.3, 0.75}, V: []int{2, 5, 8, 4}},
+			fmkernel.Point{C: []float64{0.7, 1, 0.3, 0.75}, V: []int{2, 5, 8, 4}},
+			"what is in the domain stays",
+		},
+		{
+			fmkernel.Point{C: []float64{-4, 9, 9, -9}, V: []int{2, 5, 2, 5}},
+			fmkernel.Point{C: []float64{0.7, 1, 0.4, 0.5}, V: []int{2, 5, 1, 4}},
+			"from far",
+		},
+	} {
+		before := test.x.Clone()
+		got := dom.Nearest(test.x)
+		if !slices.Equal(got.C, test.want.C) || !slices.Equal(got.V, test.want.V) {
+			t.Errorf("%v is nearest to %v, want %v (%s)", got, test.x, test.want, test.why)
+		}
+		if !slices.Equal(test.x.C, before.C) || !slices.Equal(test.x.V, before.V) {
+			t.Errorf("Nearest changed %v to %v", before, test.x)
+		}
+	}
+}
+
+// Points drawn reach all of a finite domain, equally often, and leave what is fixed.
+func TestDraw(t *testing.T) {
+	const seed = 3
+	rng := rand.New(rand.NewPCG(seed, 1))
+	dom := domain([]Dim{Dim{Levels: 5}.Within(0.2, 0.8), {}, Dim{}.Within(0.2, 0.4)}, graphs.Path(4), graphs.Complete(3))
+	dom.FixedC[1], dom.Fixed.C[1] = true, 0.25
+	dom.FixedV[1], dom.Fixed.V[1] = true, 1
+	dom.Vertices = [][]int{{1, 3}, nil}
+	count := map[string]int{}
+	const n = 6000
+	for range n {
+		x := dom.Draw(rng)
+		if x.C[1] != 0.25 || x.V[1] != 1 || x.C[2] < 0.2 || x.C[2] > 0.4 {
+			t.Fatalf("seed %d: drew %v", seed, x)
+		}
+		count[fmt.Sprint(x.C[0], x.V[0])]++
+	}
+	for _, key := range []string{"0.25 1", "0.25 3", "0.5 1", "0.5 3", "0.75 1", "0.75 3"} {
+		if got := count[key]; math.Abs(float64(got)-n/6) > 5*math.Sqrt(n/6) {
+			t.Errorf("seed %d: %s was drawn %d times of %d, want 1/6", seed, key, got, n)
+		}
+	}
+	if len(count) != 6 {
+		t.Errorf("drew %v, want six", count)
 	}
 }
 
