@@ -26,7 +26,7 @@ var pool = map[string]any{
 	"a": letters(2), "b": letters(3), "c": goptuna.IntUniformDistribution{Low: 0, High: 1},
 	"d": goptuna.IntUniformDistribution{Low: 0, High: 2}, "e": letters(2),
 	"f": goptuna.CategoricalDistribution{Choices: []string{"1", "2", "5"}},
-	"u": unit,
+	"u": unit, "w": goptuna.IntUniformDistribution{Low: 0, High: 24}, // levels of a dimension
 }
 
 // number returns the number of values of a parameter, 0 for a continuum.
@@ -131,8 +131,10 @@ type triedStudy struct {
 func newTriedStudy(t *testing.T, rng *rand.Rand) triedStudy {
 	t.Helper()
 	names := []string{"a", "b", "c", "d", "e", "f"}
-	if rng.IntN(3) == 0 {
-		names = append(names, "u")
+	for _, dim := range []string{"u", "w"} {
+		if rng.IntN(3) == 0 {
+			names = append(names, dim)
+		}
 	}
 	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	st := triedStudy{tree: randomTree(rng, names[:3+rng.IntN(len(names)-3)], 4), tried: map[string]bool{}}
@@ -148,9 +150,52 @@ func newTriedStudy(t *testing.T, rng *rand.Rand) triedStudy {
 		values := st.tree.run(nil, get)
 		st.tried[fmt.Sprint(values)] = true
 	}, n, rng.Uint64())
+	if rng.IntN(2) == 0 {
+		st.space, st.xs = withParents(t, st.space, st.xs)
+	}
 	st.set = st.space.NewTried()
 	for _, x := range st.xs {
 		st.set.Add(x, true)
 	}
 	return st
+}
+
+// withParents returns the space in which a parameter on a graph shows, where one
+// does, which others are active.
+func withParents(t *testing.T, s *space.Space, xs []fmkernel.Point) (*space.Space, []fmkernel.Point) {
+	t.Helper()
+	var groups []space.Group
+	for _, names := range s.Groups() {
+		g := space.Group{Names: names}
+		for _, p := range s.Vertices() {
+			active := map[float64]bool{}
+			decides := true
+			for _, x := range xs {
+				values := s.Decode(x)
+				value, ok := values[p.Name]
+				_, is := values[names[0]]
+				before, known := active[value]
+				decides = decides && ok && (!known || before == is)
+				active[value] = is
+			}
+			if decides {
+				g.Parent = p.Name
+				for value, is := range active {
+					if v, ok := p.Encode(value); ok && is {
+						g.Activating = append(g.Activating, int(v))
+					}
+				}
+			}
+		}
+		groups = append(groups, g)
+	}
+	with, err := space.New(s.Params(), groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := make([]fmkernel.Point, len(xs))
+	for i, x := range xs {
+		again[i] = encode(t, with, s.Decode(x), pool)
+	}
+	return with, again
 }
