@@ -83,6 +83,21 @@ func TestExhaustedRegionsGiveWay(t *testing.T) {
 	}
 }
 
+// A trial that asks for more than others with its values did repeats none of them.
+func TestAskedForMore(t *testing.T) {
+	s := switched(30)
+	for _, test := range []struct {
+		asked string
+		want  bool
+	}{{"k", true}, {"y", false}} {
+		p := s.observe(t, s.next(values{"k": 2}), test.asked)
+		x, ok := p.Point(values{"k": 2, "y": 0})
+		if got := p.Tried.Covers(x); !ok || got != test.want {
+			t.Errorf("asked for %s with k = 2: tried is %t, want %t", test.asked, got, test.want)
+		}
+	}
+}
+
 // A finite study is exhausted when finished trials have every configuration, not
 // while some are running.
 func TestUntried(t *testing.T) {
