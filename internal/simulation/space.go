@@ -261,5 +261,8 @@ func among(from any, internal float64, to any) (any, bool) {
 		return nil, false
 	}
 	value, err = goptuna.ToExternalRepresentation(to, internal)
+	if d, ok := to.(goptuna.DiscreteUniformDistribution); ok && err == nil && math.Abs(value.(float64)-internal) > 1e-3*d.Q && d.Q > 1e-6 && d.High < 1e6 {
+		return nil, false // between two values of the grid
+	}
 	return value, err == nil
 }
