@@ -15,90 +15,6 @@ import (
 
 var almostOne = math.Nextafter(1, 0)
 
-func TestSnap(t *testing.T) {
-	uneven := Dim{Values: []float64{0, 0.1, 0.4, 1}}
-	for _, test := range []struct {
-		name    string
-		dim     Dim
-		c, want float64
-		why     string
-	}{
-		{"continuum", Dim{}, 0.3, 0.3, "takes any value"},
-		{"continuum, below", Dim{}, -0.3, 0, "outside [0, 1]"},
-		{"continuum, above", Dim{}, 1.3, 1, "outside [0, 1]"},
-		{"3 levels, below the middle", Dim{Levels: 3}, 0.24, 0, "0 is nearer than 1/2"},
-		{"3 levels, above", Dim{Levels: 3}, 0.26, 0.5, "1/2 is nearer than 0"},
-		{"3 levels, end", Dim{Levels: 3}, 0.99, 1, "the end is a level"},
-		{"3 levels, outside", Dim{Levels: 3}, 7, 1, "outside [0, 1]"},
-		{"2 levels", Dim{Levels: 2}, 0.51, 1, "the ends only"},
-		{"1 level", Dim{Levels: 1}, 0.7, 0, "the one level is 0, as level has it"},
-		{"huge", Dim{Levels: 1e15}, 0.5, 0.5, "within half a step, 5e-16"},
-		{"uneven, on a value", uneven, 0.4, 0.4, "a value stays"},
-		{"uneven, low", uneven, 0.04, 0, "0 is nearer than 0.1"},
-		{"uneven, high", uneven, 0.06, 0.1, "0.1 is nearer than 0"},
-		{"uneven, wide gap", uneven, 0.69, 0.4, "0.4 is nearer than 1"},
-		{"uneven, past the middle", uneven, 0.71, 1, "1 is nearer than 0.4"},
-		{"uneven, below", uneven, -2, 0, "outside [0, 1]"},
-		{"uneven, above", uneven, 2, 1, "outside [0, 1]"},
-		{"ends not included", Dim{Values: []float64{0.2, 0.3}}, 0, 0.2, "below the first value"},
-		{"ends not included", Dim{Values: []float64{0.2, 0.3}}, 1, 0.3, "above the last value"},
-		{"one value", Dim{Values: []float64{0.2}}, 0.9, 0.2, "there is no other"},
-		{"values override levels", Dim{Levels: 3, Values: []float64{0, 0.9}}, 0.5, 0.9, "as documented"},
-	} {
-		if got := test.dim.Snap(test.c); math.Abs(got-test.want) > 1e-15 {
-			t.Errorf("%s: Snap(%v) = %v, want %v (%s)", test.name, test.c, got, test.want, test.why)
-		}
-	}
-}
-
-func grids() map[string]Dim {
-	return map[string]Dim{
-		"1 level":     {Levels: 1},
-		"2 levels":    {Levels: 2},
-		"7 levels":    {Levels: 7},
-		"1000 levels": {Levels: 1000},
-		"1e15 levels": {Levels: 1e15},
-		"one value":   {Values: []float64{0.2}},
-		"uneven":      {Values: []float64{0, 1e-9, 0.1, 0.4, 1}},
-	}
-}
-
-// Every level has its number and stays where it is; every place snaps to the
-// nearest level.
-func TestLevels(t *testing.T) {
-	const rounding = 4e-16 // of the levels and of c·(n-1), which matters where levels are 1e-15 apart
-	rng := rand.New(rand.NewPCG(1, 1))
-	for name, dim := range grids() {
-		n := dim.count()
-		indices := []float64{0, n - 1, math.Floor(n / 2)}
-		for range 200 {
-			indices = append(indices, math.Floor(n*rng.Float64()))
-		}
-		for _, i := range indices {
-			c := dim.level(i)
-			if c < 0 || c > 1 || dim.index(c) != i || dim.Snap(c) != c {
-				t.Errorf("%s: level %v is %v, which has number %v and snaps to %v", name, i, c, dim.index(c), dim.Snap(c))
-			}
-			if i+1 < n && dim.level(i+1) <= c {
-				t.Errorf("%s: level %v is %v, level %v is %v", name, i, c, i+1, dim.level(i+1))
-			}
-		}
-		for range 200 {
-			c := rng.Float64()
-			s := dim.Snap(c)
-			i := dim.index(s)
-			if s != dim.level(i) {
-				t.Errorf("%s: %v snaps to %v, which is no level", name, c, s)
-			}
-			for _, j := range []float64{i - 1, i + 1} {
-				if j >= 0 && j < n && math.Abs(dim.level(j)-c) < math.Abs(s-c)-rounding {
-					t.Errorf("%s: %v snaps to %v, but %v is nearer", name, c, s, dim.level(j))
-				}
-			}
-		}
-	}
-}
-
 // domain returns one with nothing fixed.
 func domain(dims []Dim, gs ...*graphs.Graph) *Domain {
 	return &Domain{
@@ -125,7 +41,7 @@ func TestFromUnit(t *testing.T) {
 	dom.FixedC[3], dom.Fixed.C[3] = true, 0.25 // on no grid: fixed values are not touched
 	dom.FixedV[1], dom.Fixed.V[1] = true, 2
 	dom.Vertices = [][]int{nil, nil, {4, 1}}
-	if got := dom.free(); got != 5 {
+	if got := len(dom.Free()); got != 5 {
 		t.Fatalf("%d free coordinates, want 5", got)
 	}
 	const n = 7 * 3 * 5 * 2
@@ -194,69 +110,149 @@ func TestEach(t *testing.T) {
 			[]string{"[0.3] [2]"}, "one point is left",
 		},
 		{
+			"bounded", domain([]Dim{Dim{Levels: 5}.Within(0.25, 0.5), Dim{Values: []float64{0.1, 0.2, 0.9}}.Within(0.15, 1)}), func(*Domain) {},
+			[]string{"[0.25 0.2] []", "[0.25 0.9] []", "[0.5 0.2] []", "[0.5 0.9] []"}, "2 of 5 levels × 2 of 3 values",
+		},
+		{
 			"vertices", domain(nil, graphs.Complete(100), graphs.Path(2)), func(dom *Domain) { dom.Vertices = [][]int{{5, 80}, nil} },
 			[]string{"[] [5 0]", "[] [5 1]", "[] [80 0]", "[] [80 1]"}, "only these vertices of the first",
 		},
 	} {
 		test.fix(test.dom)
 		var got []string
-		test.dom.each(func(x fmkernel.Point) bool {
-			got = append(got, fmt.Sprint(x.C, x.V))
-			return true
-		})
-		if !slices.Equal(got, test.want) || test.dom.size() != float64(len(test.want)) {
-			t.Errorf("%s: size %v, points %q, want %q (%s)", test.name, test.dom.size(), got, test.want, test.why)
+		test.dom.each(func(x fmkernel.Point) { got = append(got, fmt.Sprint(x.C, x.V)) })
+		if !slices.Equal(got, test.want) || test.dom.Size() != float64(len(test.want)) {
+			t.Errorf("%s: size %v, points %q, want %q (%s)", test.name, test.dom.Size(), got, test.want, test.why)
 		}
-		calls := 0
-		test.dom.each(func(fmkernel.Point) bool { calls++; return calls < 2 })
-		if want := min(2, len(test.want)); calls != want {
-			t.Errorf("%s: %d calls after the second returned false", test.name, calls)
-		}
-	}
-	if got := domain([]Dim{{}}, graphs.Complete(3)).size(); !math.IsInf(got, 1) {
-		t.Errorf("a continuum has size %v", got)
 	}
 }
 
-func TestFirstFree(t *testing.T) {
-	dom := domain([]Dim{{Levels: 1e15}}, graphs.Complete(3))
-	calls := 0
-	dom.Excluded = func(x fmkernel.Point) bool {
-		calls++
-		return x.C[0] == 0
-	}
-	x, ok := dom.FirstFree()
-	if want := 1 / (1e15 - 1); !ok || x.C[0] != want || x.V[0] != 0 || calls != 4 {
-		t.Errorf("got %v, %t after %d points; want c = %v after 4", x, ok, calls, want)
-	}
-	dom.Dims[0].Levels = 5
-	dom.Excluded = func(fmkernel.Point) bool { return true }
-	if x, ok := dom.FirstFree(); ok {
-		t.Errorf("got %v although all are excluded", x)
-	}
-	dom.Dims[0] = Dim{}
-	dom.Excluded = nil
-	if x, ok := dom.FirstFree(); ok {
-		t.Errorf("got %v: a continuum has no first point", x)
-	}
-}
-
-func TestSatisfies(t *testing.T) {
-	dom := domain([]Dim{{}, {}}, graphs.Complete(3), graphs.Complete(3))
-	dom.FixedC[1], dom.Fixed.C[1] = true, 0.5
-	dom.FixedV[0], dom.Fixed.V[0] = true, 2
+// A domain is as large as its free coordinates are together, and empty when one of
+// them has no value.
+func TestSize(t *testing.T) {
 	for _, test := range []struct {
-		x    fmkernel.Point
-		want bool
-		why  string
+		name string
+		dom  *Domain
+		fix  func(dom *Domain)
+		want float64
 	}{
-		{fmkernel.Point{C: []float64{0.1, 0.5}, V: []int{2, 1}}, true, "free coordinates are anything"},
-		{fmkernel.Point{C: []float64{0.1, 0.6}, V: []int{2, 1}}, false, "c is fixed to 0.5"},
-		{fmkernel.Point{C: []float64{0.1, 0.5}, V: []int{1, 1}}, false, "v is fixed to 2"},
+		{"nothing", domain(nil), nil, 1},
+		{"a continuum", domain([]Dim{{}}, graphs.Complete(3)), nil, math.Inf(1)},
+		{"a bounded continuum", domain([]Dim{Dim{}.Within(0.2, 0.4)}), nil, math.Inf(1)},
+		{"a continuum of nothing", domain([]Dim{Dim{}.Within(0.4, 0.2), {}}, graphs.Complete(3)), nil, 0},
+		{"levels between which the bounds lie", domain([]Dim{{}, Dim{Levels: 5}.Within(0.3, 0.4)}), nil, 0},
+		{"values between which the bounds lie", domain([]Dim{{}, Dim{Values: []float64{0, 1}}.Within(0.3, 0.4)}), nil, 0},
+		{"huge grids", domain([]Dim{{Levels: 1 << 50}, {Levels: 1 << 50}}, graphs.Complete(3)), nil, 3 << 100},
+		{"no vertex", domain([]Dim{{}}, graphs.Complete(3)), func(dom *Domain) { dom.Vertices = [][]int{{}} }, 0},
+		{"no vertex, but fixed", domain(nil, graphs.Complete(3)), func(dom *Domain) {
+			dom.Vertices, dom.FixedV[0] = [][]int{{}}, true
+		}, 1},
+		{"no value, but fixed", domain([]Dim{Dim{}.Within(0.4, 0.2)}), func(dom *Domain) { dom.FixedC[0] = true }, 1},
 	} {
-		if got := dom.Satisfies(test.x); got != test.want {
-			t.Errorf("%v: got %t (%s)", test.x, got, test.why)
+		if test.fix != nil {
+			test.fix(test.dom)
 		}
+		if got := test.dom.Size(); got != test.want {
+			t.Errorf("%s: size %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// The free coordinates are those that are not fixed, in order, and set a point to
+// each of their values.
+func TestFree(t *testing.T) {
+	dom := domain([]Dim{{}, {Levels: 3}, {}, Dim{Levels: 5}.Within(0.5, 1)}, graphs.Path(4), graphs.Complete(3), graphs.Complete(9))
+	dom.FixedC[0], dom.FixedV[1] = true, true
+	dom.Vertices = [][]int{nil, nil, {7, 2}}
+	var got []string
+	for _, c := range dom.Free() {
+		values := ""
+		for i := range int(math.Min(c.Count, 9)) {
+			if math.IsInf(c.Count, 1) {
+				break
+			}
+			x := dom.Fixed.Clone()
+			c.Set(x, float64(i))
+			if c.Dim >= 0 {
+				values += fmt.Sprint(" ", x.C[c.Dim])
+				x.C[c.Dim] = dom.Fixed.C[c.Dim]
+			} else {
+				values += fmt.Sprint(" ", x.V[c.Graph])
+				x.V[c.Graph] = dom.Fixed.V[c.Graph]
+			}
+			if !slices.Equal(x.C, dom.Fixed.C) || !slices.Equal(x.V, dom.Fixed.V) {
+				t.Errorf("coordinate %d, %d moves others: %v", c.Dim, c.Graph, x)
+			}
+		}
+		got = append(got, fmt.Sprintf("%d %d %v:%s", c.Dim, c.Graph, c.Count, values))
+	}
+	want := []string{"1 -1 3: 0 0.5 1", "2 -1 +Inf:", "3 -1 3: 0.5 0.75 1", "-1 0 4: 0 1 2 3", "-1 2 2: 7 2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("free coordinates %q, want %q", got, want)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	dom := domain([]Dim{{}, {Levels: 5}, Dim{}.Within(0.2, 0.4), Dim{Levels: 5}.Within(0.4, 1)},
+		graphs.Complete(3), graphs.Complete(9), graphs.Path(9), graphs.Cycle(8))
+	dom.FixedC[0], dom.Fixed.C[0] = true, 0.7
+	dom.FixedV[0], dom.Fixed.V[0] = true, 2
+	dom.Vertices = [][]int{nil, {3, 5}, {1, 7, 8}, {4}}
+	for _, test := range []struct {
+		x, want fmkernel.Point
+		why     string
+	}{
+		{
+			fmkernel.Point{C: []float64{0.1, 0.3, 0.1, 0.1}, V: []int{0, 4, 3, 0}},
+			fmkernel.Point{C: []float64{0.7, 0.25, 0.2, 0.5}, V: []int{2, 3, 1, 4}},
+			"fixed ones, levels and bounds; the first of equally near vertices, by way of others",
+		},
+		{
+			fmkernel.Point{C: []float64{0.7, 1, 0.3, 0.75}, V: []int{2, 5, 8, 4}},
+			fmkernel.Point{C: []float64{0.7, 1, 0.3, 0.75}, V: []int{2, 5, 8, 4}},
+			"what is in the domain stays",
+		},
+		{
+			fmkernel.Point{C: []float64{-4, 9, 9, -9}, V: []int{2, 5, 2, 5}},
+			fmkernel.Point{C: []float64{0.7, 1, 0.4, 0.5}, V: []int{2, 5, 1, 4}},
+			"from far",
+		},
+	} {
+		before := test.x.Clone()
+		got := dom.Nearest(test.x)
+		if !slices.Equal(got.C, test.want.C) || !slices.Equal(got.V, test.want.V) {
+			t.Errorf("%v is nearest to %v, want %v (%s)", got, test.x, test.want, test.why)
+		}
+		if !slices.Equal(test.x.C, before.C) || !slices.Equal(test.x.V, before.V) {
+			t.Errorf("Nearest changed %v to %v", before, test.x)
+		}
+	}
+}
+
+// Points drawn reach all of a finite domain, equally often, and leave what is fixed.
+func TestDraw(t *testing.T) {
+	const seed = 3
+	rng := rand.New(rand.NewPCG(seed, 1))
+	dom := domain([]Dim{Dim{Levels: 5}.Within(0.2, 0.8), {}, Dim{}.Within(0.2, 0.4)}, graphs.Path(4), graphs.Complete(3))
+	dom.FixedC[1], dom.Fixed.C[1] = true, 0.25
+	dom.FixedV[1], dom.Fixed.V[1] = true, 1
+	dom.Vertices = [][]int{{1, 3}, nil}
+	count := map[string]int{}
+	const n = 6000
+	for range n {
+		x := dom.Draw(rng)
+		if x.C[1] != 0.25 || x.V[1] != 1 || x.C[2] < 0.2 || x.C[2] > 0.4 {
+			t.Fatalf("seed %d: drew %v", seed, x)
+		}
+		count[fmt.Sprint(x.C[0], x.V[0])]++
+	}
+	for _, key := range []string{"0.25 1", "0.25 3", "0.5 1", "0.5 3", "0.75 1", "0.75 3"} {
+		if got := count[key]; math.Abs(float64(got)-n/6) > 5*math.Sqrt(n/6) {
+			t.Errorf("seed %d: %s was drawn %d times of %d, want 1/6", seed, key, got, n)
+		}
+	}
+	if len(count) != 6 {
+		t.Errorf("drew %v, want six", count)
 	}
 }
 
@@ -290,7 +286,7 @@ func TestGridSteps(t *testing.T) {
 		{"middle", []float64{0.3, 0.5, 0.2, 0, 0.5}, map[int][]float64{1: {0.25, 0.75}, 2: {0.1, 0.9}, 3: {step}}},
 	} {
 		got := map[int][]float64{}
-		for _, y := range dom.gridSteps(fmkernel.Point{C: test.c, V: []int{2}}) {
+		for _, y := range dom.gridSteps(fmkernel.Point{C: test.c, V: []int{2}}, 0) {
 			for d, c := range y.X.C {
 				if c != test.c[d] {
 					got[d] = append(got[d], c)

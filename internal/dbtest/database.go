@@ -83,16 +83,18 @@ func New(t testing.TB, kind Kind) *Database {
 // the test: what a process that joins has.
 func (d *Database) Open(t testing.TB) *rdb.Storage {
 	t.Helper()
-	storage, err := Connect(d.Kind, d.DSN)
+	return rdb.NewStorage(d.OpenDB(t))
+}
+
+// OpenDB returns what Open makes a storage of.
+func (d *Database) OpenDB(t testing.TB) *gorm.DB {
+	t.Helper()
+	db, err := open(d.Kind, d.DSN)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if db, err := storage.DB(); err == nil {
-			db.Close()
-		}
-	})
-	return storage
+	t.Cleanup(func() { closeDB(db) })
+	return db
 }
 
 // URL returns the address of a server's database in the form scheme://user@host/name.

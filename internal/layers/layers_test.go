@@ -43,6 +43,7 @@ var rules = []rule{
 	{"internal/linalg", []string{gonum}},
 	{"internal/boxmin", []string{gonum}},
 	{"internal/qmc", []string{sobol}},
+	{"internal/stream", []string{"internal/qmc"}},
 
 	// Layers 1 and 2: graphs, and kernels on them: how they are computed, and
 	// what users see.
@@ -53,12 +54,20 @@ var rules = []rule{
 	// Layer 3: the model, the search for the next point, and the way from and to Goptuna.
 	{"internal/gp", []string{"internal/kernel", "fmkernel", "internal/linalg", "internal/boxmin", gonum}},
 	{"internal/acquisition", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
-	{"internal/space", []string{"fmkernel", "graphs", goptuna}},
+	{"internal/space", []string{"fmkernel", "graphs", "internal/acquisition", goptuna}},
 	{"internal/history", []string{goptuna, gonum}},
 
-	// Layer 4: the sampler.
+	// Layer 4: the steps of a suggestion.
+	{"internal/plan", []string{"internal/space", "internal/gp", goptuna}},
+	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna}},
+	{"internal/surrogate", []string{
+		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/history", "internal/plan", "internal/observe",
+	}},
+
+	// Layer 5: the sampler.
 	{"sampler", []string{
-		"internal/qmc", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
+		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
+		"internal/plan", "internal/observe", "internal/surrogate",
 		goptuna, gonum,
 	}},
 

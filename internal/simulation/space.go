@@ -260,11 +260,9 @@ func among(from any, internal float64, to any) (any, bool) {
 	if _, choices := to.(goptuna.CategoricalDistribution); choices || !contains(to, internal) {
 		return nil, false
 	}
-	back, err := goptuna.ToExternalRepresentation(to, internal)
-	if v, ok := back.(float64); ok && math.Abs(v-internal) > 1e-6 {
-		// Where High is off the grid, Goptuna contains the grid from High downwards
-		// as well, and moves what lies on it.
-		return nil, false
+	value, err = goptuna.ToExternalRepresentation(to, internal)
+	if d, ok := to.(goptuna.DiscreteUniformDistribution); ok && err == nil && math.Abs(value.(float64)-internal) > 1e-3*d.Q && d.Q > 1e-6 && d.High < 1e6 {
+		return nil, false // between two values of the grid
 	}
-	return back, err == nil
+	return value, err == nil
 }

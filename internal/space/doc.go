@@ -16,5 +16,5 @@
 //
 // A parameter that not every trial asks for is absent from the others, which is a
 // coordinate, too: see Space. Which parameters come with which values is learned
-// from the trials: see Space.Branches.
+// from the trials: see Space.Regions.
 package space

@@ -54,7 +54,9 @@ func (t *Tried) WithPlanned(xs []fmkernel.Point) *Tried {
 }
 
 // Finished returns the set without the configurations of running trials.
-func (t *Tried) Finished() *Tried { return &Tried{space: t.space, sets: t.sets} }
+func (t *Tried) Finished() *Tried {
+	return &Tried{space: t.space, sets: t.sets, planned: map[string]bool{}}
+}
 
 // Add adds the configuration of a trial, after those of earlier ones. A trial that
 // is not whole may have ended before it asked for everything.

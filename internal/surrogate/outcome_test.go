@@ -1,0 +1,140 @@
+package surrogate_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// curveTo is what trials report on the way to a value, up to a step of five.
+func curveTo(y float64, steps int) []history.Report {
+	var curve []history.Report
+	for step := 1; step <= steps; step++ {
+		curve = append(curve, history.Report{Step: step, Value: y + 0.1*float64(5-step)})
+	}
+	return curve
+}
+
+// A pruned trial counts as what its intermediate values let expect: the better they
+// are, the better is its place. Hyperparameters are fitted without it.
+func TestPrunedTrials(t *testing.T) {
+	place := values{"u": 0.9, "v": 0.5, "k": 2}
+	predicted := func(curve []history.Report) (float64, *surrogate.Surrogate) {
+		s := newStudy(30, smooth)
+		for i := range s.Finished {
+			s.Finished[i].Curve = curveTo(s.Finished[i].Y, 5)
+		}
+		if curve != nil {
+			s.finish(place, goptuna.TrialStatePruned, 0).Curve = curve
+		}
+		p := s.observe(t)
+		x, ok := p.Point(place)
+		if !ok {
+			t.Fatal("no point")
+		}
+		m := fit(t, p, plain, &surrogate.Cache{})
+		return m.Means([]fmkernel.Point{x})[0], m
+	}
+	without, base := predicted(nil)
+	last := math.Inf(-1)
+	for _, y := range []float64{0.05, 0.2, 0.4, 0.8, 1.2} {
+		mean, m := predicted(curveTo(y, 3))
+		if mean < last {
+			t.Errorf("a curve to %v is predicted at %v, a better one at %v", y, mean, last)
+		}
+		last = mean
+		if !reflect.DeepEqual(m.Fit, base.Fit) || !slices.Equal(m.Y, base.Y) {
+			t.Error("a pruned trial changes the fit, or is an observation")
+		}
+	}
+	low, _ := predicted(curveTo(0.05, 3))
+	if low > without-0.2 || last < without-0.2 || last-low < 0.5 {
+		t.Errorf("predicted at %v with a good curve, %v with a bad one, %v with none", low, last, without)
+	}
+	// At a step that no finished trial has reported, a curve says nothing: the
+	// place is at least as bad as most.
+	if mean, _ := predicted([]history.Report{{Step: 9, Value: 0.05}}); mean < low+0.2 {
+		t.Errorf("predicted at %v, with a curve that tells something at %v", mean, low)
+	}
+}
+
+// The order of values matters, their unit does not; a few that are far out do not
+// spoil the model.
+func TestTransformsOfValues(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		transform string
+		of        func(y float64) float64
+	}{
+		{"in another unit", "", func(y float64) float64 { return 1e9*y - 3e9 }},
+		{"tiny", "", func(y float64) float64 { return 1e-200 * y }},
+		{"exponential", "log", func(y float64) float64 { return math.Exp(12 * y) }},
+		{"with a cliff", "", func(y float64) float64 {
+			if y > 1 {
+				return 1e200
+			}
+			return y
+		}},
+	} {
+		s := newStudy(60, func(x values) float64 { return test.of(smooth(x)) })
+		var last *surrogate.Surrogate
+		for range 3 { // later fits decide about the transform
+			p := s.observe(t)
+			last = fit(t, p, plain, &surrogate.Cache{})
+			s.keep(t, last.Fit)
+			s.add(4, func(x values) float64 { return test.of(smooth(x)) })
+		}
+		p := s.observe(t)
+		right, xs := 0, points(t, s, p, 400)
+		means := last.Means(xs)
+		for i := 0; i < len(xs); i += 2 {
+			if (smooth(p.Values(xs[i])) < smooth(p.Values(xs[i+1]))) == (means[i] < means[i+1]) {
+				right++
+			}
+		}
+		if right < 170 {
+			t.Errorf("%s: orders %d of 200 pairs rightly, with transform %q", test.name, right, last.Fit.Transform)
+		}
+		if last.Fit.Transform != test.transform {
+			t.Errorf("%s: transform %q, want %q", test.name, last.Fit.Transform, test.transform)
+		}
+	}
+}
+
+// Nothing that a study may hold is without a model: values that are all the same,
+// trials that repeat one another, one observation.
+func TestDegenerateObservations(t *testing.T) {
+	same := values{"u": 0.5, "v": 0.1, "k": 1}
+	for name, settings := range variants() {
+		for what, s := range map[string]*study{
+			"one":         newStudy(1, smooth),
+			"two":         newStudy(2, smooth),
+			"one value":   newStudy(12, func(values) float64 { return 3 }),
+			"huge values": newStudy(12, func(x values) float64 { return (x["u"] - 0.5) * math.MaxFloat64 }),
+			"one place":   newStudy(0, smooth),
+		} {
+			if what == "one place" {
+				for i := range 12 {
+					s.finish(same, goptuna.TrialStateComplete, float64(i%2))
+				}
+			}
+			p := s.observe(t)
+			m := fit(t, p, settings, &surrogate.Cache{})
+			xs := append(points(t, s, p, 10), m.X...)
+			var improvement [100]float64
+			m.Improvement(surrogate.Reference{Observed: []int{0}}, 0)().ValueBatch(improvement[:len(xs)], xs)
+			for i, mean := range m.Means(xs) {
+				if math.IsNaN(mean) || math.IsInf(mean, 0) || math.IsNaN(improvement[i]) {
+					t.Errorf("%s, %s: predicts %v, log improvement %v", name, what, mean, improvement[i])
+				}
+			}
+		}
+	}
+}
