@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/c-bata/goptuna"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -203,6 +205,51 @@ func TestBorder(t *testing.T) {
 		}{{0, below}, {0.4, below}, {test.border - 1e-6, below}, {test.border + 1e-6, from}, {0.6, from}, {1, from}} {
 			if got := side(at.x); got != at.want {
 				t.Errorf("%s: x = %v leads to %s, want %s", test.name, at.x, got, at.want)
+			}
+		}
+	}
+}
+
+// Choices that are gone decided nothing: what another parameter decides is still
+// known after them.
+func TestRegionsAfterChoicesAreReplaced(t *testing.T) {
+	earlier, now := letters(2), goptuna.CategoricalDistribution{Choices: []string{"c", "d"}}
+	for later := range 4 { // trials with the new choices
+		for seed := range uint64(3) {
+			rng := rand.New(rand.NewPCG(seed, 40))
+			k, err := space.NewParam("k", now, nil, earlier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			params := []*space.Param{k}
+			distributions := map[string]any{"k": earlier, "f": letters(2), "x": unit, "y": unit}
+			for _, name := range []string{"f", "x", "y"} {
+				p, err := space.NewParam(name, distributions[name], nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				params = append(params, p)
+			}
+			s, err := space.New(params, space.Group{Names: []string{"x"}}, space.Group{Names: []string{"y"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var xs []fmkernel.Point
+			for i := range 40 + later {
+				if i == 40 {
+					distributions["k"] = now
+				}
+				f := rng.IntN(2)
+				xs = append(xs, encode(t, s, map[string]float64{"k": float64(rng.IntN(2)), "f": float64(f), []string{"x", "y"}[f]: rng.Float64()}, distributions))
+			}
+			regions := s.Regions(xs)
+			for _, kv := range []float64{0, 1} {
+				for f, want := range []string{"x", "y"} {
+					got := expected(t, s, regions, map[string]float64{"k": kv, "f": float64(f)})
+					if len(got) != 3 || got[2] != want {
+						t.Errorf("seed %d, %d later trials: k = %v, f = %d is expected to ask for %v, want %s", seed, later, kv, f, got, want)
+					}
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -289,7 +290,13 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 	}
 	var s split
 	var rest []int
-	for _, v := range l.allowed(b, i)() {
+	allowed := l.allowed(b, i)()
+	for _, v := range slices.Sorted(maps.Keys(part)) {
+		if !slices.Contains(allowed, v) { // of an earlier distribution: it decided as well as others do
+			s.cost += l.cost(part[v])
+		}
+	}
+	for _, v := range allowed {
 		if part[v] == nil {
 			rest = append(rest, v)
 			continue
@@ -297,6 +304,9 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 		s.parts = append(s.parts, part[v])
 		s.into = append(s.into, func(b *Region) { b.vertices[i] = []int{v} })
 		s.cost += l.cost(part[v])
+	}
+	if s.parts == nil {
+		s.cost = math.Inf(1)
 	}
 	if rest != nil {
 		s.rest = func(b *Region) { b.vertices[i] = rest }

@@ -2,6 +2,7 @@ package space
 
 import (
 	"maps"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -36,6 +37,15 @@ type triedSet struct {
 	// shares holds, for the active groups of others, the tried share by the values
 	// that both have.
 	shares map[string]map[string]float64
+	// on holds the values of some of the groups, by these, to compare them with
+	// those of others.
+	on map[string]keysOn
+}
+
+// keysOn are values of the groups given.
+type keysOn struct {
+	groups []bool
+	keys   map[string]bool
 }
 
 // NewTried returns an empty set.
@@ -77,28 +87,30 @@ func (t *Tried) Add(x fmkernel.Point, whole bool) {
 		t.sets = append(t.sets, set)
 	}
 	set.keys[s.keyOn(x, active)] = x
+	for _, on := range set.on {
+		on.keys[s.keyOn(x, on.groups)] = true
+	}
 	set.outdated, set.shares = set.outdated && !whole, nil
 }
 
-// contradicts reports whether one of the configurations has the values of x, but
-// for parameters that only one of the two has, where one has all that the other
-// has.
+// contradicts reports whether one of the configurations, which have other parameters
+// than x, has the same values of those that both have: what was asked for then did
+// not follow from the values.
 func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active []bool) bool {
 	both := intersection(set.active, active)
-	if !slices.Equal(both, set.active) && !slices.Equal(both, active) {
-		return false
-	}
-	if slices.Equal(both, set.active) {
-		_, ok := set.keys[s.keyOn(x, both)]
-		return ok
-	}
-	key := s.keyOn(x, both)
-	for _, z := range set.keys {
-		if s.keyOn(z, both) == key {
-			return true
+	id := string(bits(both))
+	on, ok := set.on[id]
+	if !ok {
+		on = keysOn{both, map[string]bool{}}
+		for _, z := range set.keys {
+			on.keys[s.keyOn(z, both)] = true
 		}
+		if set.on == nil {
+			set.on = map[string]keysOn{}
+		}
+		set.on[id] = on
 	}
-	return false
+	return on.keys[s.keyOn(x, both)]
 }
 
 func intersection(a, b []bool) []bool {
@@ -207,8 +219,13 @@ func (s *Space) attainable(x fmkernel.Point) bool {
 	return true
 }
 
-// manyValues is the number of values that no study tries.
-const manyValues = 1e9
+const (
+	// manyValues is the number of values that no study tries.
+	manyValues = 1e9
+	// elsewhere is how often other values of such parameters are drawn, where those
+	// at hand were tried.
+	elsewhere = 5
+)
 
 // FirstUntried returns the first configuration of the region that the set does not
 // cover, in the order of the coordinates, and false when it covers all.
@@ -239,7 +256,13 @@ func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
 			}
 		}
 	}
-	ok = search.descend(0, agreeing)
+	rng := rand.New(rand.NewPCG(0, uint64(len(agreeing))))
+	for range 1 + elsewhere {
+		if ok = search.descend(0, agreeing); ok || len(continua) == 0 {
+			break
+		}
+		search.x = dom.Draw(rng)
+	}
 	return search.x, ok
 }
 

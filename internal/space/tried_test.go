@@ -249,6 +249,7 @@ func TestTriedBeforeAnEdit(t *testing.T) {
 		{"added", asks("a", "b"), asks("a", "b", "c")},
 		{"dropped", asks("a", "b", "c"), asks("a", "b")},
 		{"two added", asks("a"), asks("a", "c", "d")},
+		{"replaced", asks("a", "b"), asks("a", "c")},
 	} {
 		for seed := range uint64(5) {
 			rng := rand.New(rand.NewPCG(seed, 24))
@@ -370,7 +371,10 @@ func TestFirstUntriedInHugeRanges(t *testing.T) {
 				t.Errorf("%s: after %d trials the first untried is %v, %t", test.name, i, s.Decode(x), ok)
 				break
 			}
-			set.Add(s.Root().Draw(rng), true)
+			if i%2 == 0 {
+				x = s.Root().Draw(rng)
+			}
+			set.Add(x, true)
 		}
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%s: took %v", test.name, took)
