@@ -20,8 +20,9 @@ func latest[T any](s []T) []T { return s[max(0, len(s)-regionHistory):] }
 
 // openRegions returns the regions that a trial can still take: those that nothing
 // decided rules out, and of these the ones that have most of the parameters which
-// it was enqueued with. What the trial was asked for is active in all of them: it
-// did not follow from values that are not decided yet.
+// it was enqueued with, unless everything there was tried. What the trial was asked
+// for is active in all of them: it did not follow from values that are not decided
+// yet.
 func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 	var enqueued []*space.Param
 	for _, param := range p.Space.Params() {
@@ -29,7 +30,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 			enqueued = append(enqueued, param)
 		}
 	}
-	var open []Region
+	var all, open []Region
 	most := -1
 	for _, r := range regions {
 		region, ok := r.Fix(p.Fixed)
@@ -38,6 +39,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 		}
 		n := region.NumActive(enqueued)
 		r.Region = activate(region, asked)
+		all = append(all, r)
 		if n > most {
 			open, most = nil, n
 		}
@@ -45,11 +47,19 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 			open = append(open, r)
 		}
 	}
-	if len(open) == 0 {
+	if len(all) == 0 {
 		root, _ := p.Space.Root().Fix(p.Fixed)
 		return []Region{{Region: activate(root, asked)}}
 	}
+	if len(open) < len(all) && !slices.ContainsFunc(open, p.hasUntried) {
+		open = all
+	}
 	return withoutFailing(open)
+}
+
+func (p *Problem) hasUntried(r Region) bool {
+	_, ok := p.Tried.FirstUntried(r.Region)
+	return ok
 }
 
 func activate(r space.Region, params []*space.Param) space.Region {

@@ -35,7 +35,7 @@ func TestOpenRegions(t *testing.T) {
 		{"all", nil, "", []string{"k"}, [][]string{x, y, none}},
 		{"decided", values{"k": 1}, "", []string{"y"}, [][]string{y}},
 		{"decided, and asked for what is new there", values{"k": 2}, "", []string{"y"}, [][]string{y}},
-		{"asked before k", nil, "", []string{"x"}, [][]string{x}},
+		{"asked before k", nil, "", []string{"x"}, [][]string{x, x, {"k", "x", "y"}}}, // it cannot follow from k
 		{"enqueued", nil, `{"y": 2}`, []string{"k"}, [][]string{y}},
 		{"enqueued with k", nil, `{"k": 0}`, []string{"k"}, [][]string{x}},
 		{"enqueued against k", nil, `{"k": 0, "y": 2}`, []string{"k"}, [][]string{x}},
