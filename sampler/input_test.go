@@ -141,9 +141,9 @@ func TestOptionsPanicOnNonsense(t *testing.T) {
 		want   string
 	}{
 		{"no startup trials", func() { fm.SamplerOptionNumberOfStartupTrials(0) },
-			"fm: number of startup trials is 0; need at least 1 (omit the option for 10)"},
+			"fm: number of startup trials is 0; need at least 1 (omit the option for as many as the space needs)"},
 		{"negative startup trials", func() { fm.SamplerOptionNumberOfStartupTrials(-3) },
-			"fm: number of startup trials is -3; need at least 1 (omit the option for 10)"},
+			"fm: number of startup trials is -3; need at least 1 (omit the option for as many as the space needs)"},
 		{"no model trials", func() { fm.SamplerOptionNumberOfModelTrials(0) },
 			"fm: number of model trials is 0; need at least 1 (omit the option for 1000)"},
 		{"no time", func() { fm.SamplerOptionRunningTimeout(0) },

@@ -11,10 +11,7 @@ import (
 // SamplerOption customises an FMSampler.
 type SamplerOption func(*FMSampler)
 
-const (
-	defaultStartupTrials = 10
-	defaultModelTrials   = 1000
-)
+const defaultModelTrials = 1000
 
 // SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed,
 // objective and storage get the same trials; so does one that is stopped and
@@ -23,13 +20,14 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 	return func(s *FMSampler) { s.fitting.Seed = uint64(seed) }
 }
 
-// SamplerOptionNumberOfStartupTrials sets how many trials must have finished
-// with a value before the model takes over, 10 by default. Until then trials
-// fill the space evenly. Of trials that other workers are running, all count once
+// SamplerOptionNumberOfStartupTrials sets how many trials must have finished with a
+// value before the model takes over: by default 10, or more where choices have many
+// unordered values, until a dozen of these at most are left untried. Until then
+// trials fill the space evenly, each of a few values in turn. Of trials that other workers are running, all count once
 // four have finished. It panics when n is below 1.
 func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 	if n < 1 {
-		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for %d)", n, defaultStartupTrials))
+		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for as many as the space needs)", n))
 	}
 	return func(s *FMSampler) { s.startupTrials = n }
 }

@@ -26,7 +26,7 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 	if err != nil {
 		return nil, err
 	}
-	if len(previous.Values) > 0 && previous.Follows(trial) && h.Observations >= s.startupTrials && !h.Has(param.Name) {
+	if previous.Fit != nil && previous.Follows(trial) && !h.Has(param.Name) {
 		next := previous.With(param.Name, plan.Value{
 			Value: param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)), Distribution: param.Fingerprint,
 		})
@@ -94,7 +94,11 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 	}
 	// What others evaluate fills the space, too: many workers that all wait for
 	// values would start up for as many trials more.
-	if p.StartedWithValue() < s.startupTrials || len(p.X) < min(s.startupTrials, minObserved) {
+	wanted := s.startupTrials
+	if wanted == 0 {
+		wanted = startupTrials(p.Space)
+	}
+	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) {
 		return startup
 	}
 	var model *surrogate.Surrogate

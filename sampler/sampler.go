@@ -20,7 +20,7 @@ var (
 // FMSampler suggests parameter values for Goptuna's studies. It is safe for
 // concurrent use, by several trials and several studies.
 type FMSampler struct {
-	startupTrials  int
+	startupTrials  int // 0 means as many as the space needs
 	graphs         map[string]*graphs.Graph
 	fitting        surrogate.Settings
 	attributes     bool
@@ -32,10 +32,9 @@ type FMSampler struct {
 // NewSampler returns a sampler with the given options.
 func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
-		startupTrials: defaultStartupTrials,
-		graphs:        map[string]*graphs.Graph{},
-		fitting:       surrogate.Settings{Kernel: fmkernel.NewModLap, ModelTrials: defaultModelTrials},
-		attributes:    true,
+		graphs:     map[string]*graphs.Graph{},
+		fitting:    surrogate.Settings{Kernel: fmkernel.NewModLap, ModelTrials: defaultModelTrials},
+		attributes: true,
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -1,25 +1,57 @@
 package sampler
 
 import (
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
 // startupRetries is how many points are drawn to avoid one that was tried.
 const startupRetries = 200
 
-// startup returns point number p.Number of a scrambled Sobol sequence over all
-// parameters of the study. A parameter has a coordinate of the sequence by the
-// order in which names turned up in the history, and is scrambled by its name, so
-// that its values depend on nothing else the trial asks for. exhausted says that
-// every configuration has a trial.
+const (
+	// minStartup is the number of start-up trials of most spaces. Where choices
+	// have many values, of which none resembles another, there are more: until
+	// maxUntried of the values at most are left untried.
+	minStartup = 10
+	maxUntried = 12
+	// maxLevels is the number of values up to which each has its turn.
+	maxLevels = 100
+)
+
+// startupTrials returns the default number of start-up trials: after n of them, a
+// choice of m values has max(0, m-n) untried ones.
+func startupTrials(sp *space.Space) int {
+	for n := minStartup; ; n++ {
+		untried := 0
+		for _, p := range sp.Vertices() {
+			if m := int(p.Count()); p.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !sp.Optional(p) {
+				untried += max(0, m-n)
+			}
+		}
+		if untried <= maxUntried {
+			return n
+		}
+	}
+}
+
+// startup returns the values of trial p.Number of the start-up: every one of a few
+// values as often as every other, in random orders, and a scrambled Sobol sequence
+// for the others. A continuous parameter has a coordinate of the sequence by the
+// order in which names turned up in the history. Orders and scrambling follow from
+// the name, so that the values of a parameter depend on nothing else the trial asks
+// for. exhausted says that every configuration has a trial.
 func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
 	u := sobol(p.Names(), random.Seed, p.Number)
 	all := map[string]float64{}
 	for _, param := range p.Space.Params() {
 		at, ok := u[param.Name]
-		if !ok {
+		switch n := param.Count(); {
+		case n <= maxLevels:
+			at = balanced(param.Name, int(n), random.Seed, p.Turn(param))
+		case !ok:
 			at = first(param.Name, random.Seed, p.Number)
 		}
 		all[param.Name] = param.FromUnit(at)
@@ -42,6 +74,13 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 		return p.Values(x), false
 	}
 	return taken, exhausted
+}
+
+// balanced returns the quantile of one of n values: each comes once in n turns, in a
+// random order.
+func balanced(name string, n int, seed uint64, turn int) float64 {
+	order := stream.Trial{Seed: seed, Number: turn / n}.Rand("start-up " + name).Perm(n)
+	return (float64(order[turn%n]) + 0.5) / float64(n)
 }
 
 // sobol returns the coordinates of point number n of the sequence over the names.

@@ -189,6 +189,23 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) {
 // StartedWithValue returns the number of trials that have a value or may get one.
 func (p *Problem) StartedWithValue() int { return p.history.Observations + len(p.Pending) }
 
+// Turn returns the number of trials before this one that have, or may have, the
+// parameter.
+func (p *Problem) Turn(param *space.Param) int {
+	n := p.Number
+	for _, t := range p.history.Finished {
+		if !has(t, param.Name) {
+			n--
+		}
+	}
+	for _, x := range p.Pending {
+		if !p.Space.Active(x, param) {
+			n--
+		}
+	}
+	return max(n, 0)
+}
+
 // Values returns the values of the active parameters at x, those that are fixed as
 // they were given.
 func (p *Problem) Values(x fmkernel.Point) map[string]float64 {

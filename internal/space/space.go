@@ -84,7 +84,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	}
 	for _, p := range s.graphs {
 		g := p.Graph
-		if s.optional(p) {
+		if s.Optional(p) {
 			var err error
 			if g, err = g.Cone(); err != nil {
 				return nil, fmt.Errorf("fm: the graph of parameter %q: %w", p.Name, err)
@@ -123,7 +123,8 @@ func (s *Space) graphNamed(name string) int {
 	return slices.IndexFunc(s.graphs, func(p *Param) bool { return p.Name == name })
 }
 
-func (s *Space) optional(p *Param) bool {
+// Optional reports whether the parameter may be absent.
+func (s *Space) Optional(p *Param) bool {
 	_, ok := s.groupOf[p.Name]
 	return ok
 }

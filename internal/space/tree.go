@@ -260,7 +260,7 @@ func (l *learner) splits(b Region, at []int, yield func(split)) {
 
 // all reports whether all configurations at have the parameter.
 func (l *learner) all(at []int, p *Param) bool {
-	return !l.optional(p) || !slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) })
+	return !l.Optional(p) || !slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) })
 }
 
 // allowed returns a function that lists the values of graph i in the region.

@@ -18,19 +18,17 @@ const (
 	// a fixed random choice of the others stand for all.
 	maxFit, minFit = 400, 50
 	fitWork        = 10 * maxFit * maxFit
-	// firstStarts is the number of random starts of a fit without a predecessor;
-	// later fits start from the last one, and a share of them from one random point
-	// too.
-	firstStarts  = 2
+	// restartShare is the share of fits that start from a random point, too.
 	restartShare = 0.25
 	// highNoise is the variance of the noise in a second start of each fit, unless
 	// the first has about as much: then the second has little. The likelihood has a
 	// mode that interpolates and one that smooths (Rasmussen and Williams, 5.4.1),
 	// and a search does not find its way from one to the other.
 	highNoise = 0.1
-	// refitShare is the share of new observations at which the hyperparameters are
-	// fitted again.
-	refitShare = 1.0 / 20
+	// The hyperparameters are fitted again when refitShare of the observations
+	// beyond the first refitAlways are new, and with each of these.
+	refitAlways = 20
+	refitShare  = 1.0 / 10
 	// uniformSD is the standard deviation of an input that fills [0, 1].
 	uniformSD = 0.28867513459481287
 )
@@ -52,7 +50,7 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 	}
 	complete := last.Apply(f.problem.Space, &s.hyper)
 	age := float64(n - last.Trials)
-	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials))) {
+	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials)-refitAlways)) {
 		return s, true
 	}
 	s.trials = last.Trials
@@ -61,10 +59,10 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 
 // hyper returns the most probable hyperparameters, or start where the search
 // fails.
-func (f fitting) hyper(data learned, targets []float64, start gp.Hyper, first bool) gp.Hyper {
+func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
 	keep := subset(data.ys, f.maxFit(), f.Seed)
-	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, first, rng))
+	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, rng))
 	if err != nil {
 		f.warn("the fit failed; the last hyperparameters are used", err)
 		return start
@@ -79,8 +77,8 @@ func (f fitting) maxFit() int {
 }
 
 // starts returns where the search starts.
-func (f fitting) starts(start gp.Hyper, first bool, rng *rand.Rand) gp.FitSettings {
-	settings := gp.FitSettings{Warm: &start, RandomStarts: firstStarts}
+func (f fitting) starts(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
+	settings := gp.FitSettings{Warm: &start}
 	if f.ReferenceFit {
 		settings.RandomStarts = gp.ReferenceStarts - 1
 		return settings
@@ -93,11 +91,8 @@ func (f fitting) starts(start gp.Hyper, first bool, rng *rand.Rand) gp.FitSettin
 		}
 		settings.Other = &other
 	}
-	if !first {
-		settings.RandomStarts = 0
-		if rng.Float64() < restartShare {
-			settings.RandomStarts = 1
-		}
+	if rng.Float64() < restartShare {
+		settings.RandomStarts = 1
 	}
 	return settings
 }

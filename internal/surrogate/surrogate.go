@@ -60,7 +60,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	pruned, rest := forecast(p, transform, s.Seed)
 	hyper := start.hyper
 	if due {
-		hyper = f.hyper(data, targets, start.hyper, last == nil)
+		hyper = f.hyper(data, targets, start.hyper)
 	}
 	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
 	fit.Transform = transform.Name()

@@ -183,9 +183,9 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Hyperparameters are new with the first fit, after one observation in twenty, or
-// where the last fit is of other parameters or another kernel. Until then they
-// stand, and no random numbers are drawn.
+// Hyperparameters are new with the first fit, with each of the first 20
+// observations, when a tenth of those beyond them is new, or where the last fit is
+// of other parameters or another kernel. Until then they stand.
 func TestRefit(t *testing.T) {
 	small, other := plain, plain
 	small.ModelTrials = 20
@@ -197,8 +197,8 @@ func TestRefit(t *testing.T) {
 		due      []bool // after so many more observations
 	}{
 		{"few", plain, 10, []bool{false, true}},
-		{"40", plain, 40, []bool{false, false, false, true}}, // 1 and 2 are less than 41/20 and 42/20
-		{"100", plain, 100, []bool{false, false, false, false, false, false, true}},
+		{"40", plain, 40, []bool{false, false, false, true}}, // 1 and 2 are less than 21/10 and 22/10
+		{"100", plain, 100, []bool{false, false, false, false, false, false, false, false, false, true}},
 		{"100, of which 20 count", small, 100, []bool{false, true}},
 	} {
 		s := newStudy(test.first, smooth)

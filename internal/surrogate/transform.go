@@ -12,7 +12,7 @@ const (
 	minEvidence, maxEvidence = 20, 200
 	// evidenceMargin is by how much, as a logarithm, the marginal likelihood under
 	// another transform must exceed that under the present one.
-	evidenceMargin = 30.0
+	evidenceMargin = 3.0
 )
 
 // transform returns the transform of the objective values: that of the last fit,

@@ -1,0 +1,96 @@
+package sampler_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// During start-up each of a few values has its turn before one comes again, failed
+// trials included, and those of a parameter that only some trials have. A
+// configuration that would repeat another is drawn instead.
+func TestStartupIsBalanced(t *testing.T) {
+	failure := errors.New("failed")
+	choices := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
+	for seed := range int64(5) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionNumberOfStartupTrials(100)), goptuna.StudyOptionIgnoreError(true))
+		number := 0
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			kind, err := trial.SuggestCategorical("kind", []string{"x", "y"})
+			if err != nil {
+				return 0, err
+			}
+			if _, err := trial.SuggestCategorical("choice", choices); err != nil {
+				return 0, err
+			}
+			if _, err := trial.SuggestInt("size", 1, 4); err != nil {
+				return 0, err
+			}
+			if kind == "x" {
+				if _, err := trial.SuggestInt("only with x", 0, 3); err != nil {
+					return 0, err
+				}
+			}
+			if number++; number%3 == 0 {
+				return 0, failure
+			}
+			return float64(number), nil
+		}, 16)
+		seen := map[string]map[any]int{}
+		for _, trial := range fmtest.TrialsOf(t, study) {
+			for name, value := range trial.Params {
+				if seen[name] == nil {
+					seen[name] = map[any]int{}
+				}
+				seen[name][value]++
+			}
+		}
+		for name, want := range map[string]int{"kind": 8, "choice": 2, "size": 4, "only with x": 2} {
+			for value, n := range seen[name] {
+				if n < want-1 || n > want+1 {
+					t.Errorf("seed %d: %s is %v %d times in 16 trials, want %d", seed, name, value, n, want)
+				}
+			}
+		}
+	}
+}
+
+// The start-up is longer where many unordered values are to be tried.
+func TestStartupFollowsTheSpace(t *testing.T) {
+	letters := func(n int) []string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = string(rune('A' + i))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name   string
+		params []fmtest.Param
+		want   int // trials without a fit
+	}{
+		{"floats", []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}, 10},
+		{"one choice of 20", []fmtest.Param{{Name: "x", Distribution: goptuna.CategoricalDistribution{Choices: letters(20)}},
+			{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}, 10},
+		{"three choices of 17", []fmtest.Param{{Name: "x", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}},
+			{Name: "y", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}},
+			{Name: "z", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}}}, 13},
+	} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+		fmtest.Optimize(t, study, fmtest.Ask(test.params, func(x map[string]float64) float64 { return x["x"] }), 20)
+		startup := 0
+		for _, trial := range fmtest.TrialsOf(t, study) {
+			if !strings.Contains(fmtest.PlanOf(t, trial)["fm:plan:0"], `"f":`) {
+				startup++
+			}
+		}
+		if startup != test.want {
+			t.Errorf("%s: %d start-up trials, want %d", test.name, startup, test.want)
+		}
+	}
+}
