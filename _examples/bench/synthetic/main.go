@@ -88,8 +88,7 @@ func compare(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s, of which %d start-up trials; runs %d at a time, GOMAXPROCS=%d.\n",
-		&cfg.Budget, cfg.startup, cfg.Jobs, runtime.GOMAXPROCS(0))
+	fmt.Fprintf(out, "%s; runs %d at a time, GOMAXPROCS=%d.\n", &cfg.Budget, cfg.Jobs, runtime.GOMAXPROCS(0))
 	rows, runs, err := runAll(ctx, cfg, log)
 	if err != nil {
 		return err
@@ -108,7 +107,7 @@ func parseFlags(args []string) (config, error) {
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
 	cfg.Budget.Flags(flags)
 	kills := flags.Int("kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
-	flags.IntVar(&cfg.startup, "startup", 10, "`number` of random trials with which fm and tpe start")
+	flags.IntVar(&cfg.startup, "startup", 0, "`number` of random trials with which fm and tpe start; 0 means their defaults")
 	modelTrials := flags.Int("model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
 	reference := flags.Bool("reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
 	samples := flags.Int("slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
@@ -121,8 +120,8 @@ func parseFlags(args []string) (config, error) {
 	switch {
 	case err != nil:
 		return cfg, err
-	case cfg.startup < 1:
-		return cfg, errors.New("-startup must be at least 1")
+	case cfg.startup < 0:
+		return cfg, errors.New("-startup must not be negative")
 	case *modelTrials < 0 || *samples < 0 || *kills < 0:
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
 	case cfg.flaky < 0 || cfg.flaky >= 1:
@@ -130,8 +129,12 @@ func parseFlags(args []string) (config, error) {
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
 	}
-	options := []fm.SamplerOption{fm.SamplerOptionNumberOfStartupTrials(cfg.startup),
-		fm.SamplerOptionReferenceFit(*reference), fm.SamplerOptionSliceSampling(*samples)}
+	options := []fm.SamplerOption{fm.SamplerOptionReferenceFit(*reference), fm.SamplerOptionSliceSampling(*samples)}
+	var ofTPE []tpe.SamplerOption
+	if cfg.startup > 0 {
+		options = append(options, fm.SamplerOptionNumberOfStartupTrials(cfg.startup))
+		ofTPE = append(ofTPE, tpe.SamplerOptionNumberOfStartupTrials(cfg.startup))
+	}
 	if *modelTrials > 0 {
 		options = append(options, fm.SamplerOptionNumberOfModelTrials(*modelTrials))
 	}
@@ -144,7 +147,7 @@ func parseFlags(args []string) (config, error) {
 	}
 	methods := []*harness.Method{
 		harness.FM("fm", "fm", options...),
-		harness.TPE(tpe.SamplerOptionNumberOfStartupTrials(cfg.startup)),
+		harness.TPE(ofTPE...),
 		harness.Random(),
 	}
 	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
