@@ -26,6 +26,7 @@
 //	Func3C-category       2           -        3, 5, 4       -0.4610    the level of the optimum fails
 //	Ackley5C-levels       1           -        5 × 17        0
 //	Hartmann6-mixed-edge  2           2×3 2×10 -             -2.5380    the optimum is on the edge
+//	Noisy-plateau         2           8        4, 2          0.5        half of the space is flat, at 1
 //
 // The values of these are distorted; [Problem.Plain] undoes it.
 //

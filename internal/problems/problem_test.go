@@ -150,6 +150,7 @@ func TestOptimum(t *testing.T) {
 		{"Func3C-category", -0.4609781, 5e-8, "multi-start quasi-Newton at each of the other levels"},
 		{"Ackley5C-levels", 0, 1e-14, "closed form"},
 		{"Hartmann6-mixed-edge", -2.5380188, 5e-8, "enumeration of the levels, quasi-Newton in the box that is left"},
+		{"Noisy-plateau", 0.5, 1e-14, "1.6 - 1.1, at the middle of mode c; the plateau is above 0.95"},
 		{"SpeedReducer", 2996.3482, 5e-5, "both shafts as thin as their stress limits allow"},
 	} {
 		p, err := problems.ByName(test.problem)

@@ -1,0 +1,58 @@
+package problems
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+)
+
+// NoisyPlateau is a landscape as measurements of servers have it: one choice gives
+// about the same good value whatever the rest, and hides a better one elsewhere,
+// behind worse ones. mode (4 levels) is on the plateau at 1 with its first two
+// levels, which is half of the space: one percent of structure, and half a percent
+// of noise that depends on the point alone. With mode c the value falls from 1.6 to
+// the optimum, 0.5, around x = 0.3, y = 0.7 and size 5 of 8; with mode d it does not.
+// flag (2 levels) matters by a percent.
+func NoisyPlateau() *Problem {
+	p := &Problem{
+		Name:    "Noisy-plateau",
+		Optimum: 0.5,
+		Params: []Param{
+			nominal("mode", 4), ordinal("size", 1, 8, 8), nominal("flag", 2),
+			continuous("x", 0, 1), continuous("y", 0, 1),
+		},
+		BestC: []float64{0.3, 0.7},
+		BestV: []int{2, 4, 0},
+	}
+	p.eval = func(c []float64, v []int) float64 {
+		x, y, size := c[0]-0.3, c[1]-0.7, float64(v[1]-4)/7
+		d2 := x*x + y*y + size*size
+		if v[0] < 2 {
+			return 1 + 0.01*(math.Sin(5*c[0])*math.Cos(3*c[1])+size*size) + 0.005*pseudoNormal(c, v)
+		}
+		value := 1.6 + 0.3*d2 + 0.01*float64(v[2])
+		if v[0] == 2 {
+			value -= 1.1 * math.Exp(-d2/(2*0.3*0.3))
+		}
+		return value
+	}
+	return p
+}
+
+// pseudoNormal returns a standard normal number that depends on the point alone: the
+// sum of twelve uniform ones, less 6.
+func pseudoNormal(c []float64, v []int) float64 {
+	h := fnv.New64a()
+	for _, x := range c {
+		_ = binary.Write(h, binary.LittleEndian, x)
+	}
+	for _, l := range v {
+		_ = binary.Write(h, binary.LittleEndian, int64(l))
+	}
+	sum := -6.0
+	for range 12 {
+		h.Write([]byte{1})
+		sum += float64(h.Sum64()>>11) / (1 << 53)
+	}
+	return sum
+}
