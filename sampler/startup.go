@@ -37,9 +37,10 @@ func startupTrials(sp *space.Space) int {
 	}
 }
 
-// startup returns the values of trial p.Number of the start-up: every one of a few
-// values as often as every other, in random orders, and a scrambled Sobol sequence
-// for the others. A continuous parameter has a coordinate of the sequence by the
+// startup returns the values of trial p.Number of the start-up: a scrambled Sobol
+// sequence, which is balanced over 2, 4, 8, … values, jointly with all parameters,
+// and for other numbers of values every one as often as every other, in random
+// orders. A continuous parameter has a coordinate of the sequence by the
 // order in which names turned up in the history. Orders and scrambling follow from
 // the name, so that the values of a parameter depend on nothing else the trial asks
 // for. exhausted says that every configuration has a trial.
@@ -49,7 +50,7 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 	for _, param := range p.Space.Params() {
 		at, ok := u[param.Name]
 		switch n := param.Count(); {
-		case n <= maxLevels:
+		case n <= maxLevels && !isPowerOfTwo(int(n)):
 			at = balanced(param.Name, int(n), random.Seed, p.Turn(param))
 		case !ok:
 			at = first(param.Name, random.Seed, p.Number)
@@ -75,6 +76,8 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 	}
 	return taken, exhausted
 }
+
+func isPowerOfTwo(n int) bool { return n&(n-1) == 0 }
 
 // balanced returns the quantile of one of n values: each comes once in n turns, in a
 // random order.
