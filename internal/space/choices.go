@@ -1,0 +1,164 @@
+package space
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+// setCategorical maps choices: to the graph of the user, to a path or a dimension
+// in the order of their numbers, or to a complete graph.
+func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) error {
+	count := len(texts)
+	if count == 0 {
+		return fmt.Errorf("fm: parameter %q has no choices: give at least one", p.Name)
+	}
+	if g != nil && g.Order() != count {
+		return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %d choices: give SamplerOptionGraph one vertex per choice, in order", p.Name, g.Order(), count)
+	}
+	if g == nil {
+		texts = withEarlier(texts, earlier)
+	}
+	n := len(texts)
+	c := choices{texts: texts, count: count, vertexOf: make([]int, n), choiceOf: make([]int, n)}
+	for i := range n {
+		c.vertexOf[i], c.choiceOf[i] = i, i
+	}
+	switch numbers := readNumbers(texts); {
+	case g != nil:
+		p.Graph = g
+	case numbers != nil && n > 2:
+		sort.Slice(c.choiceOf, func(a, b int) bool { return numbers[c.choiceOf[a]] < numbers[c.choiceOf[b]] })
+		sorted := make([]float64, n)
+		for v, i := range c.choiceOf {
+			c.vertexOf[i] = v
+			sorted[v] = numbers[i]
+		}
+		at := evenScale(sorted)
+		if n > MaxPathOrder {
+			at = byRank(at)
+			c.position = at
+			for v, i := range c.choiceOf {
+				if i < count {
+					p.Positions = append(p.Positions, at[v])
+				}
+			}
+		} else {
+			p.Graph = weightedPath(at)
+		}
+	default:
+		p.Graph = graphs.Complete(n)
+	}
+	if p.Graph != nil && n > count {
+		p.Open = slices.Sorted(slices.Values(c.vertexOf[:count]))
+	}
+	p.codec = c
+	return nil
+}
+
+// withEarlier returns the choices, followed by those that earlier distributions
+// had and this one has not.
+func withEarlier(texts []string, earlier []any) []string {
+	all := slices.Clone(texts)
+	for _, d := range earlier {
+		if d, ok := d.(goptuna.CategoricalDistribution); ok {
+			for _, text := range d.Choices {
+				if !slices.Contains(all, text) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// readNumbers returns the choices as numbers, or nil unless all of them read as
+// different finite numbers.
+func readNumbers(texts []string) []float64 {
+	numbers := make([]float64, len(texts))
+	seen := make(map[float64]bool, len(texts))
+	for i, text := range texts {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || seen[x] {
+			return nil
+		}
+		numbers[i], seen[x] = x, true
+	}
+	return numbers
+}
+
+// evenScale places ascending numbers on [0, 1], linearly or by their
+// logarithms, whichever makes the gaps more even: 8, 16, …, 256 are equally
+// spaced.
+func evenScale(sorted []float64) []float64 {
+	scale := func(f func(float64) float64) (at []float64, unevenness float64) {
+		n := len(sorted)
+		at = make([]float64, n)
+		lo, hi := f(sorted[0]), f(sorted[n-1])
+		for i, x := range sorted {
+			at[i] = (f(x) - lo) / (hi - lo)
+		}
+		for i := range n - 1 {
+			gap := at[i+1] - at[i]
+			unevenness += gap * gap
+		}
+		return at, unevenness
+	}
+	unit := 1.0
+	if math.IsInf(sorted[len(sorted)-1]-sorted[0], 1) {
+		unit = 0.5 // which makes the smallest ones coincide, and costs nothing here
+	}
+	at, unevenness := scale(func(x float64) float64 { return unit * x })
+	if sorted[0] > 0 {
+		if byLog, u := scale(math.Log); u < unevenness {
+			at = byLog
+		}
+	}
+	return at
+}
+
+// byRank places numbers whose places do not tell them apart by their ranks.
+func byRank(at []float64) []float64 {
+	for i := range len(at) - 1 {
+		if at[i+1]-at[i] < minGap {
+			for k := range at {
+				at[k] = float64(k) / float64(len(at)-1)
+			}
+			break
+		}
+	}
+	return at
+}
+
+// weightedPath returns the path on which the resistance between two vertices,
+// the sum of the inverse weights, is their distance in at times the number of
+// edges: equal gaps give unit weights.
+func weightedPath(at []float64) *graphs.Graph {
+	n := len(at)
+	edges := make([]graphs.Edge, n-1)
+	even := true
+	for i := range edges {
+		gap := math.Max(at[i+1]-at[i], minGap) * float64(n-1)
+		even = even && math.Abs(gap-1) < 1e-9
+		edges[i] = graphs.Edge{U: i, V: i + 1, Weight: 1 / gap}
+	}
+	if even {
+		return graphs.Path(n)
+	}
+	g, err := graphs.FromEdges(n, edges...)
+	if err != nil {
+		panic("space: " + err.Error()) // n-1 edges of positive weight in a row
+	}
+	return g
+}
+
+// minGap is the least difference, as a share of the range, at which the places of
+// two numbers tell them apart. It bounds the edge weights.
+const minGap = 1e-6
