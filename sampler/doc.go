@@ -19,9 +19,8 @@
 //  3. During start-up the trial takes a point of a scrambled Sobol sequence.
 //  4. Later a Gaussian process with the ModLap kernel is fitted to the finished
 //     trials, starting from the hyperparameters stored with the last one.
-//     Running trials count as evaluated at their predicted mean, pruned ones
-//     at what their intermediate values forecast. A second process learns where
-//     trials fail, if some do.
+//     Running trials count as evaluated at their predicted mean, pruned ones as
+//     no better than most. A second process learns where trials fail, if some do.
 //  5. The point with the largest expected improvement over all regions is the
 //     plan, given the values that are fixed already: on the best value, or in
 //     two trials of three on one that is better by a margin. In one trial of two

@@ -48,9 +48,8 @@ func runPruned(t *testing.T, direction goptuna.StudyDirection, report func(y flo
 // falling falls to y from 3 above.
 func falling(y float64, step int) float64 { return y + 3 - 3*float64(step)/curveSteps }
 
-// What pruned trials report changes what is suggested, and to maximise is to
-// minimise the negative.
-func TestPrunedTrialsInform(t *testing.T) {
+// With pruned trials, too, to maximise is to minimise the negative.
+func TestPrunedTrialsMaximised(t *testing.T) {
 	want := runPruned(t, goptuna.StudyDirectionMinimize, falling, 40)
 	got := runPruned(t, goptuna.StudyDirectionMaximize, falling, 40)
 	for i := range got {

@@ -45,16 +45,6 @@ func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covarianc
 // O(n²) for each. It gives the same numbers, to the last bit, whether points
 // come together or one by one.
 func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
-	return c.ExtendedNoisy(more, make([]float64, len(more)))
-}
-
-// ExtendedNoisy is Extended for points whose targets have so much more noise
-// than those of the others, as a variance. It panics when len(extra) !=
-// len(more).
-func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Covariance, error) {
-	if len(extra) != len(more) {
-		panic(badNoise)
-	}
 	if len(more) == 0 {
 		return c, nil
 	}
@@ -65,7 +55,7 @@ func (c *Covariance) ExtendedNoisy(more []fmkernel.Point, extra []float64) (*Cov
 		k := row[:m+1]
 		eval.RowTo(k, e.xs[m], e.cols)
 		floats.Scale(e.factor, k)
-		k[m] += e.hyper.Noise + extra[m-n]
+		k[m] += e.hyper.Noise
 		if err := e.chol.Extend(k, 1); err != nil {
 			return nil, fmt.Errorf("gp: conditioning on %d points: %w", m+1, err)
 		}

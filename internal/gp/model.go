@@ -12,7 +12,6 @@ import (
 
 const (
 	badTargets = "gp: number of targets differs from number of points"
-	badNoise   = "gp: number of noise variances differs from number of points"
 
 	// varianceFloor, relative to Scale, keeps the variance at a data point from
 	// rounding below zero.
@@ -59,8 +58,7 @@ func (c *Covariance) Condition(y []float64) (*Model, error) {
 }
 
 // FittedTo stores the mean of the latent function at the first len(dst) data
-// points: y - Noise·weights, since K - Noise·I is the covariance of the two. They
-// must be points without more noise than that.
+// points: y - Noise·weights, since K - Noise·I is the covariance of the two.
 func (m *Model) FittedTo(dst []float64) {
 	for i := range dst {
 		dst[i] = m.y[i] - m.hyper.Noise*m.weights[i]

@@ -18,8 +18,6 @@ type Trial struct {
 	// NoValue marks a finished trial without a value to learn from: failed,
 	// pruned, or complete with NaN or an infinity.
 	NoValue bool
-	// Curve holds the finite intermediate values, by step.
-	Curve []Report
 }
 
 // Failed reports whether a trial has no value for a reason that says something
@@ -82,7 +80,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			}})
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			trial := Trial{FrozenTrial: t, Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite, Curve: curve(t, sign)}
+			trial := Trial{FrozenTrial: t, Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
 			h.Finished = append(h.Finished, trial)
 			if !trial.NoValue {
 				h.Observations++

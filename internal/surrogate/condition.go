@@ -12,7 +12,6 @@ import (
 type conditions struct {
 	learned
 	targets    []float64
-	pruned     forecasts
 	pending    []fmkernel.Point
 	infeasible []infeasible
 }
@@ -51,14 +50,7 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 	if err != nil {
 		return nil, err
 	}
-	targets := on.targets
-	if len(on.pruned.xs) > 0 {
-		if covariance, err = covariance.ExtendedNoisy(on.pruned.xs, on.pruned.variances); err != nil {
-			return nil, err
-		}
-		targets = slices.Concat(targets, on.pruned.means)
-	}
-	model, err := covariance.Condition(targets)
+	model, err := covariance.Condition(on.targets)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +69,7 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 	}
 	all := model
 	if covariance, err = covariance.Joined(imagined); err == nil {
-		all, err = covariance.Condition(slices.Concat(targets, means))
+		all, err = covariance.Condition(slices.Concat(on.targets, means))
 	}
 	if err != nil {
 		f.warn("running and failed trials are left out of the model", err)

@@ -132,14 +132,15 @@ func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
 }
 
 // infeasible returns the trials without a value that the model is to take, the
-// latest of those with the given indices, and how much each of them counts: a
-// failed one by its probability of failure.
-func (g *feasibility) infeasible(valueless []observe.Valueless, indices []int) []infeasible {
+// latest, and how much each of them counts: a failed one by its probability of
+// failure.
+func (g *feasibility) infeasible(valueless []observe.Valueless) []infeasible {
 	var taken []infeasible
-	for _, i := range indices[max(0, len(indices)-maxValueless):] {
-		v := infeasible{valueless[i].X, 1}
-		if g != nil && valueless[i].Trial.Failed() {
-			v.weight = g.failure[i]
+	first := max(0, len(valueless)-maxValueless)
+	for i, trial := range valueless[first:] {
+		v := infeasible{trial.X, 1}
+		if g != nil && trial.Trial.Failed() {
+			v.weight = g.failure[first+i]
 		}
 		taken = append(taken, v)
 	}

@@ -57,7 +57,6 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	data := f.learn(start.trials)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
-	pruned, rest := forecast(p, transform, s.Seed)
 	hyper := start.hyper
 	if due {
 		hyper = f.hyper(data, targets, start.hyper)
@@ -66,7 +65,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	fit.Transform = transform.Name()
 	var feasibility *feasibility
 	feasibility, fit.Feasible = f.feasibility(data, last, due)
-	on := conditions{data, targets, pruned, p.Pending, feasibility.infeasible(p.Valueless, rest)}
+	on := conditions{data, targets, p.Pending, feasibility.infeasible(p.Valueless)}
 	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,7 @@
 //	go run ./_examples/bench/pruning -seeds 20
 //
 // "fm without pruned" is the FM-kernel sampler of this module when it does not
-// see pruned trials, "fm without curves" when it does not see their intermediate
-// values, "fm" when it sees all. "fm, no pruner" completes every trial. The table has
+// see pruned trials, "fm" when it does. "fm, no pruner" completes every trial. The table has
 // the best value of a complete trial when a quarter, a half, ... of the steps
 // are spent, mean ± standard error over the seeds, the difference at the end from
 // the first method, paired by seed, and the share of trials pruned.

@@ -25,10 +25,6 @@ var methods = []*method{
 	{harness.FM("fm without pruned", "fm without pruned"), func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
 		return t, t.State != goptuna.TrialStatePruned
 	}, true},
-	{harness.FM("fm without curves", "fm without curves"), func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
-		t.IntermediateValues = nil
-		return t, true
-	}, true},
 	{harness.FM("fm", "fm"), nil, true},
 	{harness.FM("fm, no pruner", "fm, no pruner"), nil, false},
 	{tpe("Goptuna TPE"), nil, true},
