@@ -11,10 +11,10 @@
 //	Categorical whose choices read as numbers   path graph in their order, edges
 //	                                            weighted by the gaps; with more than
 //	                                            MaxPathOrder choices a dimension
-//	Categorical with a graph of the user        that graph
+//	these, with a graph of the user             that graph
 //	one value only                              nothing
 //
 // A parameter that not every trial asks for is absent from the others, which is a
-// coordinate, too: see Space. Which parameters come with which values is learned
-// from the trials: see Space.Regions.
+// coordinate, too: see Space. Which parameters are active with which values is
+// learned from the trials: see Space.Regions.
 package space

@@ -60,39 +60,36 @@ func (r Region) Activate(p *Param) Region {
 // Fix returns the region with the given values fixed, which must be values of
 // their distributions. ok is false where one of them leads elsewhere.
 func (r Region) Fix(values map[string]float64) (fixed Region, ok bool) {
+	ok = r.admits(values, func(p *Param, value float64) (u float64, ok bool) { return p.Encode(value) })
 	r.fixed = make(map[string]float64, len(values))
-	for d, p := range r.space.dims {
-		if value, ok := values[p.Name]; ok {
-			if u, ok := p.Encode(value); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
-				return r, false
-			}
+	for _, p := range r.space.params {
+		if value, given := values[p.Name]; given {
 			r.fixed[p.Name] = value
 		}
 	}
-	for i, p := range r.space.graphs {
-		if value, ok := values[p.Name]; ok {
-			if u, ok := p.Encode(value); !ok || !r.allows(i, int(u)) {
-				return r, false
-			}
-			r.fixed[p.Name] = value
-		}
-	}
-	return r, true
+	return r, ok
 }
 
 // LedTo reports whether no value, of the distributions that it comes from, rules
 // out the region.
 func (r Region) LedTo(values Values) bool {
+	return r.admits(values.Internal, func(p *Param, value float64) (u float64, ok bool) {
+		return p.encode(value, values.Distributions[p.Name])
+	})
+}
+
+// admits reports whether every value has a coordinate that leads into the region.
+func (r Region) admits(values map[string]float64, encode func(p *Param, value float64) (u float64, ok bool)) bool {
 	for d, p := range r.space.dims {
-		if value, ok := values.Internal[p.Name]; ok {
-			if u, ok := p.encode(value, values.Distributions[p.Name]); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
+		if value, ok := values[p.Name]; ok {
+			if u, ok := encode(p, value); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
 				return false
 			}
 		}
 	}
 	for i, p := range r.space.graphs {
-		if value, ok := values.Internal[p.Name]; ok {
-			if u, ok := p.encode(value, values.Distributions[p.Name]); !ok || !r.allows(i, int(u)) {
+		if value, ok := values[p.Name]; ok {
+			if v, ok := encode(p, value); !ok || !r.allows(i, int(v)) {
 				return false
 			}
 		}

@@ -14,9 +14,9 @@ import (
 //
 // What an objective asks for follows from the values that it was given. So a trial
 // that is given all values of an earlier configuration repeats it, whatever else
-// was planned for it, and one that is given some of them has so many
-// configurations less before it. With z for the configurations that agree with
-// what is decided, the share of what can follow that was tried is
+// was planned for it. Where only some values are decided, each earlier
+// configuration z that agrees with them is one of the ways in which the trial can
+// go on. The share of these that was tried is
 //
 //	Σ_z Π_q 1/|values of q|,  q over the parameters of z that are not decided,
 //
