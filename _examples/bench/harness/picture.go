@@ -214,13 +214,26 @@ func sans(points vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: points}
 }
 
+// addYLabel draws the label of the vertical axis and returns how wide it is. gonum
+// leaves room above a logarithmic axis for a label that is in its middle.
+func (p *Picture) addYLabel(on draw.Canvas) vg.Length {
+	if p.YLabel == "" {
+		return 0
+	}
+	style := text.Style{
+		Color: color.Black, Font: sans(12), Rotation: math.Pi / 2, XAlign: draw.XCenter, YAlign: draw.YTop, Handler: plot.DefaultTextHandler,
+	}
+	on.FillText(style, vg.Point{X: on.Min.X, Y: on.Center().Y}, p.YLabel)
+	return style.FontExtents().Height + vg.Points(4)
+}
+
 // save draws the pictures side by side on white with margins.
 func save(path string, width, height vg.Length, pictures ...*Picture) error {
 	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pictureDPI))}
 	page := draw.Tiles{Cols: len(pictures), Rows: 1}
 	for i, p := range pictures {
-		at := page.At(draw.New(canvas), i, 0)
-		p.plot().Draw(draw.Crop(at, vg.Points(6), vg.Points(-14), vg.Points(6), vg.Points(-8)))
+		at := draw.Crop(page.At(draw.New(canvas), i, 0), vg.Points(6), vg.Points(-14), vg.Points(6), vg.Points(-8))
+		p.plot().Draw(draw.Crop(at, p.addYLabel(at), 0, 0, 0))
 	}
 	var png bytes.Buffer
 	if _, err := canvas.WriteTo(&png); err != nil {

@@ -183,12 +183,13 @@ func orDash(text string) string {
 
 // draw saves the picture: the mean over the tasks, and Ackley5C.
 func (r *report) draw(path string) error {
+	quarters := []float64{0, 25, 50, 75, 100}
 	left := &harness.Picture{
-		Title: fmt.Sprintf("Mean over %d real tasks", len(tasks)), XLabel: "trials",
+		Title: fmt.Sprintf("Mean over %d real tasks", len(tasks)), XLabel: "trials", X: quarters,
 		YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-3, Skip: 5,
 	}
 	right := &harness.Picture{
-		Title: "Ackley5C, a test function", XLabel: "trials",
+		Title: "Ackley5C, a test function", XLabel: "trials", X: quarters,
 		YLabel: "best value so far (lower is better)", LogY: true, Floor: 1e-2, NoLegend: true,
 	}
 	for _, m := range methods { // one without runs keeps its colour
@@ -203,7 +204,9 @@ func (r *report) draw(path string) error {
 			if len(runs) > 0 {
 				line = harness.Regret(harness.Sample{Title: m.Title, Runs: runs}, 0)
 			}
-			line.Reference = m == ours()
+			if line.Reference = m == ours(); line.Reference {
+				line.Title += " (ModLap)"
+			}
 			picture.Lines = append(picture.Lines, line)
 		}
 	}
