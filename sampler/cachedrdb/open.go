@@ -1,0 +1,143 @@
+package cachedrdb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// Drivers are the functions that make a GORM dialector of a data source name, by
+// the scheme of a URL: "sqlite", "mysql", "postgres". They come from the caller's
+// imports, so that this module needs no driver:
+//
+//	cachedrdb.Drivers{"sqlite": sqlite.Open, "mysql": mysql.Open, "postgres": postgres.Open}
+type Drivers map[string]func(dsn string) gorm.Dialector
+
+// busyTimeout is how long SQLite waits for another connection's lock. Nothing in
+// a storage takes longer than some milliseconds; many workers may queue.
+const busyTimeout = time.Minute
+
+// OpenSQLite opens the SQLite file at path, which it creates if there is none,
+// with Goptuna's tables in it. The driver is sqlite.Open of
+// github.com/glebarez/sqlite, which needs no C compiler, or of
+// gorm.io/driver/sqlite.
+//
+// Any number of goroutines and processes of one machine may open the same file,
+// also at the same moment. The file must not lie on a network share: locks do not
+// work there. Two files beside it, with the endings -wal and -shm, belong to it
+// while it is open.
+func OpenSQLite(path string, driver func(dsn string) gorm.Dialector) (*Storage, error) {
+	if driver == nil {
+		return nil, errors.New("cachedrdb: no SQLite driver: give sqlite.Open of github.com/glebarez/sqlite or of gorm.io/driver/sqlite")
+	}
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	storage, err := patiently(func() (*Storage, error) { return open(driver(sqliteDSN(path))) })
+	if err != nil {
+		return nil, fmt.Errorf("cachedrdb: cannot open the SQLite file %s: %w", path, err)
+	}
+	return storage, nil
+}
+
+// Close closes the connections to the database. Storages that share them, by
+// NewStorage on one gorm.DB, are closed, too.
+func (s *Storage) Close() error {
+	db, err := s.DB()
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// open connects to a database and creates the tables if they are missing.
+func open(dialector gorm.Dialector) (*Storage, error) {
+	// Errors are returned. GORM would print them, too, and "record not found"
+	// wherever something is looked for.
+	db, err := gorm.Open(dialector, &gorm.Config{Logger: logger.Discard})
+	if err != nil {
+		return nil, errors.Join(err, closePool(db))
+	}
+	if err := migrate(db); err != nil {
+		return nil, errors.Join(err, closePool(db))
+	}
+	return NewStorage(db), nil
+}
+
+// closePool closes the connections of a database that was not opened to the end.
+func closePool(db *gorm.DB) error {
+	if db == nil || db.ConnPool == nil {
+		return nil
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return nil
+	}
+	return pool.Close()
+}
+
+// checkPath says what is wrong with a path. SQLite's own words for a missing
+// directory are "out of memory".
+func checkPath(path string) error {
+	switch {
+	case path == "":
+		return errors.New(`cachedrdb: the path of the SQLite file is empty; give one, such as "study.db"`)
+	case strings.Contains(path, ":memory:"):
+		return errors.New("cachedrdb: every connection to :memory: has a database of its own; for a study in memory, omit StudyOptionStorage")
+	case strings.HasPrefix(path, "file:"), strings.Contains(path, "?"):
+		return fmt.Errorf("cachedrdb: the SQLite file is given as %q; give a path without file: and without ?, the settings are made here", path)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cachedrdb: %s is a directory; give the path of a file in it", path)
+	}
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("cachedrdb: there is no directory %s for the SQLite file %s; create it first", dir, filepath.Base(path))
+	case err != nil:
+		return fmt.Errorf("cachedrdb: cannot open the SQLite file %s: %w", path, err)
+	case !info.IsDir():
+		return fmt.Errorf("cachedrdb: %s is no directory, and cannot have the SQLite file %s", dir, filepath.Base(path))
+	}
+	return nil
+}
+
+// sqliteDSN returns the path with the settings that a study needs, each as both
+// drivers know it: glebarez's as _pragma, mattn's, which is GORM's, by a name of
+// its own. Each ignores the other's.
+func sqliteDSN(path string) string {
+	ms := busyTimeout.Milliseconds()
+	return path + "?" + strings.Join([]string{
+		// Wait for the lock of another connection rather than fail.
+		fmt.Sprintf("_pragma=busy_timeout(%d)&_busy_timeout=%d", ms, ms),
+		// Others can read while one writes.
+		"_pragma=journal_mode(WAL)&_journal_mode=WAL",
+		// Safe with WAL, and faster: a power cut may cost the last trials, never the file.
+		"_pragma=synchronous(NORMAL)&_synchronous=NORMAL",
+		// A study that is deleted takes its trials along. The next one gets its id.
+		"_pragma=foreign_keys(1)&_foreign_keys=1",
+		// A transaction that begins with a read could not wait for the lock to write.
+		"_txlock=immediate",
+	}, "&")
+}
+
+// patiently repeats what fails because the database is locked: SQLite does not
+// wait where two connections turn a new file to WAL at once.
+func patiently(open func() (*Storage, error)) (*Storage, error) {
+	for begin := time.Now(); ; {
+		storage, err := open()
+		if err == nil || !strings.Contains(err.Error(), "locked") && !strings.Contains(err.Error(), "busy") || time.Since(begin) > busyTimeout {
+			return storage, err
+		}
+		time.Sleep(5*time.Millisecond + rand.N(20*time.Millisecond))
+	}
+}

@@ -1,0 +1,113 @@
+package cachedrdb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// imports says where to find the driver of each scheme.
+var imports = map[string]string{
+	"sqlite":   `"github.com/glebarez/sqlite"`,
+	"mysql":    `"gorm.io/driver/mysql"`,
+	"postgres": `"gorm.io/driver/postgres"`,
+}
+
+// aliases are other names of the schemes.
+var aliases = map[string]string{"sqlite3": "sqlite", "mariadb": "mysql", "postgresql": "postgres"}
+
+// Open opens the database that a URL names, with Goptuna's tables in it, which it
+// creates if they are missing. The URLs are those that Goptuna's own command
+// takes, and SQLAlchemy:
+//
+//	sqlite:study.db                             OpenSQLite's path; sqlite:///study.db is the same,
+//	                                            and an absolute path has four slashes, or one
+//	mysql://user:password@host:3306/database    MySQL or MariaDB
+//	postgres://user:password@host:5432/database PostgreSQL
+//
+// Parameters after ? are the driver's, but for SQLite, which has none. In user
+// and password, write characters such as @ : / % as %40 %3A %2F %25. Errors do
+// not show the password.
+func Open(dsn string, drivers Drivers) (*Storage, error) {
+	scheme, rest, ok := strings.Cut(dsn, ":")
+	if !ok {
+		return nil, fmt.Errorf("cachedrdb: %q is no URL; write sqlite:%s, mysql://user:password@host/database or postgres://...", dsn, dsn)
+	}
+	scheme, _, _ = strings.Cut(scheme, "+") // SQLAlchemy's URLs may name a driver: mysql+pymysql
+	if alias, ok := aliases[scheme]; ok {
+		scheme = alias
+	}
+	if imports[scheme] == "" {
+		return nil, fmt.Errorf("cachedrdb: the URL begins with %s:; use sqlite:, mysql:// or postgres://", scheme)
+	}
+	driver := drivers[scheme]
+	if driver == nil {
+		return nil, fmt.Errorf("cachedrdb: no driver for %s: import %s and give cachedrdb.Drivers{%q: %s.Open}; there is %v",
+			scheme, imports[scheme], scheme, scheme, slices.Sorted(maps.Keys(drivers)))
+	}
+	if scheme == "sqlite" {
+		return OpenSQLite(sqlitePath(rest), driver)
+	}
+	u, err := url.Parse(scheme + ":" + rest)
+	if err != nil || u.Host == "" && u.Opaque != "" { // the text of err has the password
+		return nil, errors.New("cachedrdb: not a URL of the form " + scheme + "://user:password@host/database; " +
+			"in the password, write characters such as @ : / % as %40 %3A %2F %25")
+	}
+	name := u.String()
+	if scheme == "mysql" {
+		name = mysqlDSN(u)
+	}
+	storage, err := open(driver(name))
+	if err != nil {
+		return nil, fmt.Errorf("cachedrdb: cannot open %s: %w", u.Redacted(), err)
+	}
+	return storage, nil
+}
+
+// sqlitePath returns the file of sqlite:rest. Goptuna's command reads URLs as
+// SQLAlchemy does, where three slashes begin a relative path and four an absolute
+// one; others take two and three. The first whose directory exists is meant.
+func sqlitePath(rest string) string {
+	rest, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return rest
+	}
+	relative := strings.TrimPrefix(rest, "/")
+	for _, path := range []string{relative, rest} {
+		if info, err := os.Stat(filepath.Dir(path)); err == nil && info.IsDir() {
+			return path
+		}
+	}
+	return relative
+}
+
+// mysqlDSN returns the URL in the words of the MySQL driver,
+//
+//	user:password@tcp(host:port)/database?parameters
+//
+// where user and password stand as they are: the driver looks for the last @.
+func mysqlDSN(u *url.URL) string {
+	query := u.Query()
+	query.Set("parseTime", "true") // rdb.v2 reads times
+	address := "tcp(" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "3306")) + ")"
+	if socket := query.Get("unix_socket"); socket != "" { // SQLAlchemy's
+		address = "unix(" + socket + ")"
+		query.Del("unix_socket")
+	}
+	var user string
+	if u.User != nil {
+		user = u.User.Username()
+		if password, ok := u.User.Password(); ok {
+			user += ":" + password
+		}
+		user += "@"
+	}
+	return user + address + "/" + url.PathEscape(strings.TrimPrefix(u.Path, "/")) + "?" + query.Encode()
+}
