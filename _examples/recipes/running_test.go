@@ -56,8 +56,8 @@ func worker(path string) {
 	check(fm.Optimize(context.Background(), study, objective, 10))
 }
 
-// A study that stops, here after its tenth trial as by Ctrl-C, goes on where it
-// was: with the same seed, as if it had not stopped.
+// A study that is stopped, here after its tenth trial, as by Ctrl-C, goes on
+// where it was, in the same process or in another.
 func Example_stopAndGoOn() {
 	storage, err := cachedrdb.OpenSQLite("stop.db", sqlite.Open)
 	check(err)
