@@ -142,30 +142,29 @@ func (r *run) next() (id int, err error) {
 // end stores how a trial has ended.
 func (r *run) end(id int, o outcome) error {
 	storage := r.study.Storage
-	fields := []any{fmt.Sprintf("trialID=%d", id), fmt.Sprintf("state=%s", o.state)}
+	log, fields := r.study.GetLogger(), []any{fmt.Sprintf("trialID=%d", id), fmt.Sprintf("state=%s", o.state)}
 	if o.state == goptuna.TrialStatePruned {
 		o.value = lastValue(storage, id)
-	}
-	if o.state != goptuna.TrialStateFail && isFinite(o.value) {
-		if err := storage.SetTrialValue(id, o.value); err != nil {
-			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, id, err)
-		}
-		fields = append(fields, fmt.Sprintf("evaluation=%f", o.value))
 	}
 	if o.state == goptuna.TrialStateFail {
 		fields = append(fields, fmt.Sprintf("err=%s", o.reason))
 		// A database that does not take the reason is none to leave the trial running.
 		if err := o.explain(storage, id); err != nil {
-			r.study.GetLogger().Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
+			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
+		}
+	} else if isFinite(o.value) {
+		fields = append(fields, fmt.Sprintf("evaluation=%f", o.value))
+		if err := storage.SetTrialValue(id, o.value); err != nil {
+			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, id, err)
 		}
 	}
 	if err := storage.SetTrialState(id, o.state); err != nil {
 		return fmt.Errorf("fm: ending trial %d: %w", id, err)
 	}
 	if o.state == goptuna.TrialStateFail {
-		r.study.GetLogger().Error("Trial failed", fields...)
+		log.Error("Trial failed", fields...)
 	} else {
-		r.study.GetLogger().Info("Trial finished", fields...)
+		log.Info("Trial finished", fields...)
 	}
 	return nil
 }

@@ -3,11 +3,13 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"log"
 	"math"
 	"os"
 	"os/signal"
+	"time"
 
 	"github.com/c-bata/goptuna"
 	"github.com/glebarez/sqlite"
@@ -16,11 +18,11 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
-// objective tries one set of parameters and returns how bad it is.
+// objective tries one set of parameters and returns how bad it is. An error or a panic fails this trial, and no other.
 func objective(ctx context.Context, trial goptuna.Trial) (float64, error) {
-	rate, err := trial.SuggestLogFloat("rate", 1e-4, 1) // its logarithm is searched
+	rate, err := trial.SuggestLogFloat("rate", 1e-4, 1) // searched on a log scale
 	if err != nil {
-		return 0, err // fails this trial, and no other
+		return 0, err
 	}
 	dropout, err := trial.SuggestFloat("dropout", 0, 0.5)
 	if err != nil {
@@ -34,15 +36,24 @@ func objective(ctx context.Context, trial goptuna.Trial) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Here you would train, build or measure something, and stop when ctx.Done() is closed.
+
+	// Train, build or measure something here, and stop when the context ends.
+	select {
+	case <-time.After(50 * time.Millisecond):
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 	loss := math.Pow(math.Log10(rate)+2, 2) + math.Abs(dropout-0.2) + math.Abs(float64(layers)-3)
 	if optimiser != "adam" {
 		loss++
 	}
-	return loss, ctx.Err()
+	return loss, nil
 }
 
 func main() {
+	trials := flag.Int("trials", 40, "trials to run")
+	workers := flag.Int("workers", 1, "trials to run at the same time")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // Ctrl-C ends the study
 	defer stop()
 
@@ -53,18 +64,18 @@ func main() {
 	defer storage.Close()
 	study, err := goptuna.CreateStudy("first",
 		goptuna.StudyOptionStorage(storage),
-		goptuna.StudyOptionLoadIfExists(true), // run again, and the study goes on
+		goptuna.StudyOptionLoadIfExists(true), // go on where the last run ended
 		goptuna.StudyOptionSampler(fm.NewSampler()),
 	)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := fm.Optimize(ctx, study, objective, 50, fm.OptimizeOptionWorkers(1)); err != nil {
+	if err := fm.Optimize(ctx, study, objective, *trials, fm.OptimizeOptionWorkers(*workers)); err != nil {
 		log.Fatal(err)
 	}
 	best, err := storage.GetBestTrial(study.ID)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("Best value %.4f in trial %d, with %v\n", best.Value, best.Number, best.Params)
+	fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
 }

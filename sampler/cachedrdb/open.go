@@ -21,6 +21,10 @@ import (
 //	cachedrdb.Drivers{"sqlite": sqlite.Open, "mysql": mysql.Open, "postgres": postgres.Open}
 type Drivers map[string]func(dsn string) gorm.Dialector
 
+// ErrInvalid is wrapped by errors about a path, a URL or the drivers: another
+// attempt would not change them, as it may those of a database.
+var ErrInvalid = errors.New("cachedrdb")
+
 // busyTimeout is how long SQLite waits for another connection's lock. Nothing in
 // a storage takes longer than some milliseconds; many workers may queue.
 const busyTimeout = time.Minute
@@ -36,7 +40,7 @@ const busyTimeout = time.Minute
 // while it is open.
 func OpenSQLite(path string, driver func(dsn string) gorm.Dialector) (*Storage, error) {
 	if driver == nil {
-		return nil, errors.New("cachedrdb: no SQLite driver: give sqlite.Open of github.com/glebarez/sqlite or of gorm.io/driver/sqlite")
+		return nil, fmt.Errorf("%w: no SQLite driver: give sqlite.Open of github.com/glebarez/sqlite or of gorm.io/driver/sqlite", ErrInvalid)
 	}
 	if err := checkPath(path); err != nil {
 		return nil, err
@@ -89,24 +93,24 @@ func closePool(db *gorm.DB) error {
 func checkPath(path string) error {
 	switch {
 	case path == "":
-		return errors.New(`cachedrdb: the path of the SQLite file is empty; give one, such as "study.db"`)
+		return fmt.Errorf(`%w: the path of the SQLite file is empty; give one, such as "study.db"`, ErrInvalid)
 	case strings.Contains(path, ":memory:"):
-		return errors.New("cachedrdb: every connection to :memory: has a database of its own; for a study in memory, omit StudyOptionStorage")
+		return fmt.Errorf("%w: every connection to :memory: has a database of its own; for a study in memory, omit StudyOptionStorage", ErrInvalid)
 	case strings.HasPrefix(path, "file:"), strings.Contains(path, "?"):
-		return fmt.Errorf("cachedrdb: the SQLite file is given as %q; give a path without file: and without ?, the settings are made here", path)
+		return fmt.Errorf("%w: the SQLite file is given as %q; give a path without file: and without ?, the settings are made here", ErrInvalid, path)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("cachedrdb: %s is a directory; give the path of a file in it", path)
+		return fmt.Errorf("%w: %s is a directory; give the path of a file in it", ErrInvalid, path)
 	}
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("cachedrdb: there is no directory %s for the SQLite file %s; create it first", dir, filepath.Base(path))
+		return fmt.Errorf("%w: there is no directory %s for the SQLite file %s; create it first", ErrInvalid, dir, filepath.Base(path))
 	case err != nil:
-		return fmt.Errorf("cachedrdb: cannot open the SQLite file %s: %w", path, err)
+		return fmt.Errorf("%w: cannot open the SQLite file %s: %w", ErrInvalid, path, err)
 	case !info.IsDir():
-		return fmt.Errorf("cachedrdb: %s is no directory, and cannot have the SQLite file %s", dir, filepath.Base(path))
+		return fmt.Errorf("%w: %s is no directory, and cannot have the SQLite file %s", ErrInvalid, dir, filepath.Base(path))
 	}
 	return nil
 }

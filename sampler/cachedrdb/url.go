@@ -2,7 +2,6 @@ package cachedrdb
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -38,27 +37,27 @@ var aliases = map[string]string{"sqlite3": "sqlite", "mariadb": "mysql", "postgr
 func Open(dsn string, drivers Drivers) (*Storage, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
 	if !ok {
-		return nil, fmt.Errorf("cachedrdb: %q is no URL; write sqlite:%s, mysql://user:password@host/database or postgres://...", dsn, dsn)
+		return nil, fmt.Errorf("%w: %q is no URL; write sqlite:%s, mysql://user:password@host/database or postgres://...", ErrInvalid, dsn, dsn)
 	}
 	scheme, _, _ = strings.Cut(scheme, "+") // SQLAlchemy's URLs may name a driver: mysql+pymysql
 	if alias, ok := aliases[scheme]; ok {
 		scheme = alias
 	}
 	if imports[scheme] == "" {
-		return nil, fmt.Errorf("cachedrdb: the URL begins with %s:; use sqlite:, mysql:// or postgres://", scheme)
+		return nil, fmt.Errorf("%w: the URL begins with %s:; use sqlite:, mysql:// or postgres://", ErrInvalid, scheme)
 	}
 	driver := drivers[scheme]
 	if driver == nil {
-		return nil, fmt.Errorf("cachedrdb: no driver for %s: import %s and give cachedrdb.Drivers{%q: %s.Open}; there is %v",
-			scheme, imports[scheme], scheme, scheme, slices.Sorted(maps.Keys(drivers)))
+		return nil, fmt.Errorf("%w: no driver for %s: import %s and give cachedrdb.Drivers{%q: %s.Open}; there is %v",
+			ErrInvalid, scheme, imports[scheme], scheme, scheme, slices.Sorted(maps.Keys(drivers)))
 	}
 	if scheme == "sqlite" {
 		return OpenSQLite(sqlitePath(rest), driver)
 	}
 	u, err := url.Parse(scheme + ":" + rest)
 	if err != nil || u.Host == "" && u.Opaque != "" { // the text of err has the password
-		return nil, errors.New("cachedrdb: not a URL of the form " + scheme + "://user:password@host/database; " +
-			"in the password, write characters such as @ : / % as %40 %3A %2F %25")
+		return nil, fmt.Errorf("%w: not a URL of the form %s://user:password@host/database; "+
+			"in the password, write characters such as @ : / %% as %%40 %%3A %%2F %%25", ErrInvalid, scheme)
 	}
 	name := u.String()
 	if scheme == "mysql" {

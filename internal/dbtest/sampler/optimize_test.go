@@ -1,0 +1,103 @@
+package sampler_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+)
+
+// Every end of a trial is the same on every database, and so is that of a context.
+func TestOptimize(t *testing.T) {
+	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
+		for name, storage := range map[string]func(testing.TB) goptuna.Storage{
+			"rdb":       func(t testing.TB) goptuna.Storage { return dbtest.New(t, kind).Open(t) },
+			"cachedrdb": func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) },
+		} {
+			if name == "rdb" && testing.Short() {
+				continue
+			}
+			t.Run(string(kind)+"/"+name, func(t *testing.T) {
+				fmtest.CheckEnds(t, storage)
+				fmtest.CheckContext(t, storage)
+			})
+		}
+	}
+}
+
+// An answer is what an objective returns, and what a database makes of it in
+// Goptuna's own Optimize: the table of docs/outcomes.md.
+type answer struct {
+	name  string
+	value float64
+	err   error
+	want  map[string]handled // by storage
+}
+
+// handled is how a study takes an answer.
+type handled struct {
+	state goptuna.TrialState
+	ends  bool    // Optimize returns an error
+	best  float64 // the study's best value, after two more trials with the values 3 and 5
+}
+
+var nan = math.NaN()
+
+// What Goptuna does with answers that have no value: the reason for fm.Optimize.
+func TestGoptunasOwnOptimize(t *testing.T) {
+	const complete, failed, running = goptuna.TrialStateComplete, goptuna.TrialStateFail, goptuna.TrialStateRunning
+	answers := []answer{
+		{"NaN", math.NaN(), nil, map[string]handled{
+			"memory": {complete, false, nan}, "sqlite": {complete, false, 0}, "mysql": {running, true, 3}, "postgres": {complete, false, nan},
+		}},
+		{"-Inf", math.Inf(-1), nil, map[string]handled{
+			"memory": {complete, false, math.Inf(-1)}, "sqlite": {complete, false, math.Inf(-1)},
+			"mysql": {running, true, 3}, "postgres": {complete, false, math.Inf(-1)},
+		}},
+		{"an error", 0, errors.New("no data"), map[string]handled{
+			"memory": {failed, true, 3}, "sqlite": {failed, true, 3}, "mysql": {failed, true, 3}, "postgres": {failed, true, 3},
+		}},
+		{"pruned", 0, goptuna.ErrTrialPruned, map[string]handled{
+			"memory":   {goptuna.TrialStatePruned, false, 3},
+			"sqlite":   {goptuna.TrialStatePruned, false, 3},
+			"mysql":    {goptuna.TrialStatePruned, false, 3},
+			"postgres": {goptuna.TrialStatePruned, false, 3},
+		}},
+	}
+	for name, storage := range map[string]func(t *testing.T) goptuna.Storage{
+		"memory":   func(*testing.T) goptuna.Storage { return goptuna.NewInMemoryStorage() },
+		"sqlite":   func(t *testing.T) goptuna.Storage { return dbtest.New(t, dbtest.SQLite).Open(t) },
+		"mysql":    func(t *testing.T) goptuna.Storage { return dbtest.New(t, dbtest.MySQL).Open(t) },
+		"postgres": func(t *testing.T) goptuna.Storage { return dbtest.New(t, dbtest.Postgres).Open(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, a := range answers {
+				study, err := goptuna.CreateStudy(a.name, goptuna.StudyOptionStorage(storage(t)), goptuna.StudyOptionLogger(nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				returns := func(value float64, err error) goptuna.FuncObjective {
+					return func(goptuna.Trial) (float64, error) { return value, err }
+				}
+				want := a.want[name]
+				if err := study.Optimize(returns(a.value, a.err), 1); (err != nil) != want.ends {
+					t.Errorf("%s: error %v, want one: %t", a.name, err, want.ends)
+				}
+				fmtest.Optimize(t, study, returns(3, nil), 1)
+				fmtest.Optimize(t, study, returns(5, nil), 1)
+				if state := fmtest.TrialsOf(t, study)[0].State; state != want.state {
+					t.Errorf("%s: the trial is %v, want %v", a.name, state, want.state)
+				}
+				best, err := study.GetBestValue()
+				if err != nil || best != want.best && !(math.IsNaN(best) && math.IsNaN(want.best)) {
+					t.Errorf("%s: best value %v, error %v; want %v", a.name, best, err, want.best)
+				}
+			}
+		})
+	}
+}
