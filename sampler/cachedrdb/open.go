@@ -39,17 +39,11 @@ const busyTimeout = time.Minute
 // work there. Two files beside it, with the endings -wal and -shm, belong to it
 // while it is open.
 func OpenSQLite(path string, driver func(dsn string) gorm.Dialector) (*Storage, error) {
-	if driver == nil {
-		return nil, fmt.Errorf("%w: no SQLite driver: give sqlite.Open of github.com/glebarez/sqlite or of gorm.io/driver/sqlite", ErrInvalid)
-	}
-	if err := checkPath(path); err != nil {
+	t, err := sqliteTarget(path, driver)
+	if err != nil {
 		return nil, err
 	}
-	storage, err := patiently(func() (*Storage, error) { return open(driver(sqliteDSN(path))) })
-	if err != nil {
-		return nil, fmt.Errorf("cachedrdb: cannot open the SQLite file %s: %w", path, err)
-	}
-	return storage, nil
+	return t.open(migrate)
 }
 
 // Close closes the connections to the database. Storages that share them, by
@@ -62,30 +56,62 @@ func (s *Storage) Close() error {
 	return db.Close()
 }
 
-// open connects to a database and creates the tables if they are missing.
-func open(dialector gorm.Dialector) (*Storage, error) {
+// target is a database to open.
+type target struct {
+	name string // for people: without a password
+	path string // of a SQLite file
+	dial func() gorm.Dialector
+}
+
+// sqliteTarget returns the SQLite file at path.
+func sqliteTarget(path string, driver func(dsn string) gorm.Dialector) (target, error) {
+	if driver == nil {
+		return target{}, fmt.Errorf("%w: no SQLite driver: give sqlite.Open of github.com/glebarez/sqlite or of gorm.io/driver/sqlite", ErrInvalid)
+	}
+	if err := checkPath(path); err != nil {
+		return target{}, err
+	}
+	return target{name: "the SQLite file " + path, path: path, dial: func() gorm.Dialector { return driver(sqliteDSN(path)) }}, nil
+}
+
+// open connects to the database, and has the tables prepared. It tries again while
+// the database is locked: SQLite does not wait where two connections turn a new
+// file to WAL at once.
+func (t target) open(prepare func(*gorm.DB) error) (*Storage, error) {
+	for begin := time.Now(); ; {
+		storage, err := connect(t.dial(), prepare)
+		if err == nil {
+			return storage, nil
+		}
+		if !strings.Contains(err.Error(), "database is locked") || time.Since(begin) > busyTimeout {
+			return nil, fmt.Errorf("cachedrdb: cannot open %s: %w", t.name, err)
+		}
+		time.Sleep(5*time.Millisecond + rand.N(20*time.Millisecond))
+	}
+}
+
+func connect(dialector gorm.Dialector, prepare func(*gorm.DB) error) (*Storage, error) {
 	// Errors are returned. GORM would print them, too, and "record not found"
 	// wherever something is looked for.
 	db, err := gorm.Open(dialector, &gorm.Config{Logger: logger.Discard})
-	if err != nil {
-		return nil, errors.Join(err, closePool(db))
+	if err == nil {
+		err = prepare(db)
 	}
-	if err := migrate(db); err != nil {
-		return nil, errors.Join(err, closePool(db))
+	if err != nil {
+		closePool(db)
+		return nil, err
 	}
 	return NewStorage(db), nil
 }
 
 // closePool closes the connections of a database that was not opened to the end.
-func closePool(db *gorm.DB) error {
+func closePool(db *gorm.DB) {
 	if db == nil || db.ConnPool == nil {
-		return nil
+		return
 	}
-	pool, err := db.DB()
-	if err != nil {
-		return nil
+	if pool, err := db.DB(); err == nil {
+		pool.Close()
 	}
-	return pool.Close()
 }
 
 // checkPath says what is wrong with a path. SQLite's own words for a missing
@@ -132,16 +158,4 @@ func sqliteDSN(path string) string {
 		// A transaction that begins with a read could not wait for the lock to write.
 		"_txlock=immediate",
 	}, "&")
-}
-
-// patiently repeats what fails because the database is locked: SQLite does not
-// wait where two connections turn a new file to WAL at once.
-func patiently(open func() (*Storage, error)) (*Storage, error) {
-	for begin := time.Now(); ; {
-		storage, err := open()
-		if err == nil || !strings.Contains(err.Error(), "locked") && !strings.Contains(err.Error(), "busy") || time.Since(begin) > busyTimeout {
-			return storage, err
-		}
-		time.Sleep(5*time.Millisecond + rand.N(20*time.Millisecond))
-	}
 }

@@ -14,8 +14,10 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/glebarez/sqlite"
+	driver "github.com/go-sql-driver/mysql"
 	"gorm.io/driver/mysql"
 	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
@@ -196,6 +198,7 @@ func TestOpenErrors(t *testing.T) {
 		{"oracle://host/db", "use sqlite:, mysql:// or postgres://"},
 		{"mysql://u:sec%ret@host/db", "%40"},
 		{"postgres://u:secret@127.0.0.1:1/db?connect_timeout=2", "cannot open postgres://u:xxxxx@127.0.0.1:1/db"},
+		{"postgres://u@127.0.0.1:1/db?connect_timeout=2&password=secret", "cannot open postgres://u@127.0.0.1:1/db"},
 		{"mysql://u:secret@127.0.0.1:1/db", "cannot open mysql://u:xxxxx@127.0.0.1:1/db"},
 	} {
 		storage, err := cachedrdb.Open(test.url, drivers)
@@ -268,5 +271,54 @@ func TestCreateStudyTwice(t *testing.T) {
 	}
 	if _, err := storage.CreateNewStudy("study"); err == nil {
 		t.Error("a name that was found was given again")
+	}
+}
+
+// OpenExisting sees a study, and creates neither a file nor tables.
+func TestOpenExisting(t *testing.T) {
+	dbtest.EachEmpty(t, func(t *testing.T, db *dbtest.Database) {
+		url := db.URL(t)
+		for range 2 {
+			storage, err := cachedrdb.OpenExisting(url, drivers)
+			if err == nil {
+				storage.Close()
+				t.Fatal("no error without a study")
+			}
+			t.Log(err)
+			if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+				check(t, os.WriteFile(path, nil, 0o644)) // which is a database to SQLite
+			}
+		}
+		storage, err := cachedrdb.Open(url, drivers)
+		check(t, err)
+		defer storage.Close()
+		id, err := storage.CreateNewStudy("study")
+		check(t, err)
+		other, err := cachedrdb.OpenExisting(url, drivers)
+		check(t, err)
+		defer other.Close()
+		if got, err := other.GetStudyIDFromName("study"); got != id || err != nil {
+			t.Errorf("study %d, error %v; want %d", got, err, id)
+		}
+	})
+}
+
+// What a URL says of MySQL arrives in its driver, whatever the characters.
+func TestOpenMySQLURL(t *testing.T) {
+	var dsn string
+	_, err := cachedrdb.Open("mysql+pymysql://us%40er:p%40ss%2F%3A%3F%25w%C3%B6rd@db.example/stud%20ies?tls=true&timeout=2s", cachedrdb.Drivers{
+		"mysql": func(name string) gorm.Dialector {
+			dsn = name
+			return mysql.Open("u@tcp(127.0.0.1:1)/db") // where nobody listens
+		},
+	})
+	if err == nil {
+		t.Fatal("connected to nobody")
+	}
+	config, err := driver.ParseDSN(dsn)
+	check(t, err)
+	if config.User != "us@er" || config.Passwd != "p@ss/:?%wörd" || config.Addr != "db.example:3306" || config.DBName != "stud ies" ||
+		config.TLSConfig != "true" || config.Timeout != 2*time.Second || !config.ParseTime {
+		t.Errorf("the driver reads %q as %+v", dsn, config)
 	}
 }
