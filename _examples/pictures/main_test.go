@@ -11,7 +11,7 @@ import (
 // Each picture has ink on white, and stands in the document.
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
-	if err := drawAll(dir); err != nil {
+	if err := drawAll(dir, "../.."); err != nil {
 		t.Fatal(err)
 	}
 	document, err := os.ReadFile("../../docs/how-it-works.md")
@@ -45,6 +45,27 @@ func TestPictures(t *testing.T) {
 		if !strings.Contains(string(document), "images/"+p.name+".png") {
 			t.Errorf("docs/how-it-works.md does not show %s", p.name)
 		}
+	}
+}
+
+// The badges of the README say what go.mod and the licence do.
+func TestBadges(t *testing.T) {
+	all, err := badges("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range all {
+		if got, err := os.ReadFile("../../docs/images/badges/" + b.name + ".svg"); err != nil || string(got) != b.svg() {
+			t.Errorf("the badge %s is not as drawn, error %v: go run ./_examples/pictures -out docs/images", b.name, err)
+		}
+	}
+	licence, err := os.ReadFile("../../LICENSE")
+	if err != nil || !strings.HasPrefix(string(licence), "MIT License") {
+		t.Errorf("the licence is not MIT's: %.40q, error %v", licence, err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil || !strings.Contains(string(readme), all[0].left+" "+all[0].right) {
+		t.Errorf("the README does not say %s %s, error %v", all[0].left, all[0].right, err)
 	}
 }
 

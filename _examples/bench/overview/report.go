@@ -89,7 +89,7 @@ func (r *report) short() string {
 	for _, m := range r.present() {
 		rows[0] = append(rows[0], m.Title)
 	}
-	rows[0] = append(rows[0], "ahead of us at 30 / 50 / 100 trials")
+	rows[0] = append(rows[0], "who is ahead at 30 / 50 / 100")
 	for _, t := range tasks {
 		row := append([]string{t.title}, r.cells(t, shortMark)...)
 		var lost []string
@@ -101,12 +101,12 @@ func (r *report) short() string {
 		}
 		rows = append(rows, append(row, strings.Join(lost, " / ")))
 	}
-	return r.firsts() + "\n" + markdown(rows)
+	return r.summary() + "\n" + markdown(rows)
 }
 
-// firsts says how often nobody is better than ours.
-func (r *report) firsts() string {
-	var parts []string
+// summary says how often nobody is better than ours, and how many seeds there are.
+func (r *report) summary() string {
+	var firsts, fewer []string
 	for _, n := range marks {
 		first := 0
 		for _, t := range tasks {
@@ -114,9 +114,15 @@ func (r *report) firsts() string {
 				first++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%d after %d trials", first, n))
+		firsts = append(firsts, fmt.Sprintf("%d of %d tasks after %d trials", first, len(tasks), n))
 	}
-	return fmt.Sprintf("First, or level with the first, on %s, of %d tasks.\n", strings.Join(parts, ", "), len(tasks))
+	for _, m := range r.present() {
+		if n := r.fewest(m); n < r.Seeds {
+			fewer = append(fewer, fmt.Sprintf(", %d of %s", n, m.Title))
+		}
+	}
+	return fmt.Sprintf("%s is first, or level with the first, on %s. Means over %d seeds%s.\n",
+		ours().Title, strings.Join(firsts, ", "), r.Seeds, strings.Join(fewer, ""))
 }
 
 // cells returns the regrets of all methods in per cent, the best ones bold.
@@ -186,11 +192,11 @@ func (r *report) draw(path string) error {
 	quarters := []float64{0, 25, 50, 75, 100}
 	left := &harness.Picture{
 		Title: fmt.Sprintf("Mean over %d real tasks", len(tasks)), XLabel: "trials", X: quarters,
-		YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-3, Skip: 5,
+		YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-3, NoLegend: true,
 	}
 	right := &harness.Picture{
 		Title: "Ackley5C, a test function", XLabel: "trials", X: quarters,
-		YLabel: "best value so far (lower is better)", LogY: true, Floor: 1e-2, NoLegend: true,
+		YLabel: "best value so far (lower is better)", LogY: true, Floor: 1e-2,
 	}
 	for _, m := range methods { // one without runs keeps its colour
 		var on []*harness.Run
