@@ -77,5 +77,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
+	if best.State == goptuna.TrialStateComplete {
+		fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
+	}
 }
