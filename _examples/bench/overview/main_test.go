@@ -42,6 +42,21 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// Runs that the file has are not made again.
+func TestRuns(t *testing.T) {
+	root := t.TempDir()
+	for _, names := range []string{"random", "fm,random"} {
+		args := []string{"-root", root, "-functions", "runs.csv", "-run", names, "-seeds", "2", "-trials", "12"}
+		if err := run(t.Context(), args, io.Discard, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root, "runs.csv"))
+	if err != nil || strings.Count(string(text), "Ackley5C,random") != 2 || strings.Count(string(text), "Ackley5C,fm") != 2 {
+		t.Errorf("want two runs of each, error %v:\n%s", err, text)
+	}
+}
+
 func copyTo(t *testing.T, to, from string) {
 	t.Helper()
 	text, err := os.ReadFile(from)
