@@ -123,7 +123,7 @@ func drawVertices(on draw.Canvas, g *graphs.Graph, title string, labels []string
 func line(n int) []vg.Point {
 	places := make([]vg.Point, n)
 	for i := range places {
-		places[i] = vg.Point{X: vg.Length(i) / vg.Length(n-1), Y: 0.3 + 0.4*vg.Length(i%2)}
+		places[i] = vg.Point{X: vg.Length(i) / vg.Length(n-1), Y: 0.1 + 0.8*vg.Length(i%2)}
 	}
 	return places
 }
