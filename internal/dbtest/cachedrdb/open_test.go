@@ -53,7 +53,7 @@ func TestOpenWorker(t *testing.T) {
 	// Each goroutine opens the database for itself, as if it were a process.
 	errs := make(chan error)
 	for range goroutines {
-		go func() { errs <- openAndWork(t.Context(), url) }()
+		go func() { errs <- openAndWork(t.Context(), url, drivers) }()
 	}
 	for range goroutines {
 		if err := <-errs; err != nil {
@@ -63,7 +63,7 @@ func TestOpenWorker(t *testing.T) {
 }
 
 // openAndWork opens the database and the study, and adds its part of the trials.
-func openAndWork(ctx context.Context, url string) error {
+func openAndWork(ctx context.Context, url string, drivers cachedrdb.Drivers) error {
 	storage, err := cachedrdb.Open(url, drivers)
 	if err != nil {
 		return err
@@ -115,17 +115,22 @@ func TestOpenAtOnce(t *testing.T) {
 	})
 }
 
-// So do goroutines of one process.
+// So do goroutines of one process, with each driver. (Two on one file in one
+// process would undo each other's locks.)
 func TestOpenByGoroutines(t *testing.T) {
-	url := "sqlite:" + filepath.Join(t.TempDir(), "study.db")
-	errs := make(chan error)
-	for range goroutines {
-		go func() { errs <- openAndWork(t.Context(), url) }()
+	for name, driver := range sqliteDrivers {
+		t.Run(name, func(t *testing.T) {
+			url := "sqlite:" + filepath.Join(t.TempDir(), "study.db")
+			errs := make(chan error)
+			for range goroutines {
+				go func() { errs <- openAndWork(t.Context(), url, cachedrdb.Drivers{"sqlite": driver}) }()
+			}
+			for range goroutines {
+				check(t, <-errs)
+			}
+			checkTrials(t, url, perProcess)
+		})
 	}
-	for range goroutines {
-		check(t, <-errs)
-	}
-	checkTrials(t, url, perProcess)
 }
 
 // checkTrials checks that the study has so many trials, all of them complete, and
