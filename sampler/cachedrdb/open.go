@@ -153,7 +153,7 @@ func sqliteDSN(path string) string {
 		"_pragma=journal_mode(WAL)&_journal_mode=WAL",
 		// Safe with WAL, and faster: a power cut may cost the last trials, never the file.
 		"_pragma=synchronous(NORMAL)&_synchronous=NORMAL",
-		// A study that is deleted takes its trials along. The next one gets its id.
+		// A study that is deleted takes its trials along.
 		"_pragma=foreign_keys(1)&_foreign_keys=1",
 		// A transaction that begins with a read could not wait for the lock to write.
 		"_txlock=immediate",

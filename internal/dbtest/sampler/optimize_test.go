@@ -1,7 +1,9 @@
 package sampler_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -62,6 +65,9 @@ func TestGoptunasOwnOptimize(t *testing.T) {
 		{"an error", 0, errors.New("no data"), map[string]handled{
 			"memory": {failed, true, 3}, "sqlite": {failed, true, 3}, "mysql": {failed, true, 3}, "postgres": {failed, true, 3},
 		}},
+		{"pruned, wrapped", 0, fmt.Errorf("early: %w", goptuna.ErrTrialPruned), map[string]handled{
+			"memory": {failed, true, 3}, "sqlite": {failed, true, 3}, "mysql": {failed, true, 3}, "postgres": {failed, true, 3},
+		}},
 		{"pruned", 0, goptuna.ErrTrialPruned, map[string]handled{
 			"memory":   {goptuna.TrialStatePruned, false, 3},
 			"sqlite":   {goptuna.TrialStatePruned, false, 3},
@@ -99,5 +105,52 @@ func TestGoptunasOwnOptimize(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A panic of the objective ends the program, and its trial runs for ever.
+func TestGoptunasOwnPanic(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), onSQLite(t))
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic has been caught")
+			}
+		}()
+		study.Optimize(func(goptuna.Trial) (float64, error) { panic("out of cheese") }, 1)
+	}()
+	if trials := fmtest.TrialsOf(t, study); len(trials) != 1 || trials[0].State != goptuna.TrialStateRunning {
+		t.Errorf("trials %+v", trials)
+	}
+}
+
+// refusing is a storage without room for trials.
+type refusing struct {
+	goptuna.Storage
+	asked int
+	stop  func()
+}
+
+func (r *refusing) CreateNewTrial(int) (int, error) {
+	if r.asked++; r.asked == 1000 {
+		r.stop()
+	}
+	return 0, errors.New("the disk is full")
+}
+
+// Goptuna asks again and again for a trial that cannot be created.
+func TestGoptunasOwnLoop(t *testing.T) {
+	storage := &refusing{Storage: dbtest.New(t, dbtest.SQLite).Open(t)}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(storage))
+	ctx, cancel := context.WithCancel(t.Context())
+	storage.stop = cancel
+	study.WithContext(ctx)
+	if err := study.Optimize(func(goptuna.Trial) (float64, error) { return 0, nil }, 1); !errors.Is(err, context.Canceled) || storage.asked != 1000 {
+		t.Errorf("asked %d times, then %v", storage.asked, err)
+	}
+	storage.asked = 0
+	err := fm.Optimize(t.Context(), study, func(context.Context, goptuna.Trial) (float64, error) { return 0, nil }, 1)
+	if err == nil || storage.asked != 1 {
+		t.Errorf("fm.Optimize asked %d times, then %v", storage.asked, err)
 	}
 }
