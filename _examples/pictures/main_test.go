@@ -10,6 +10,9 @@ import (
 
 // Each picture has ink on white, and stands in the document.
 func TestPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it looks at every pixel")
+	}
 	dir := t.TempDir()
 	if err := drawAll(dir, "../.."); err != nil {
 		t.Fatal(err)
