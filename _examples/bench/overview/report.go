@@ -94,7 +94,7 @@ func (r *report) short() string {
 		row := append([]string{t.title}, r.cells(t, shortMark)...)
 		var lost []string
 		for _, n := range marks {
-			lost = append(lost, orDash(strings.Join(r.ahead(t, n), ", ")))
+			lost = append(lost, r.names(r.ahead(t, n)))
 		}
 		if strings.Join(lost, "") == strings.Repeat(dash, len(marks)) {
 			lost = []string{dash}
@@ -180,11 +180,15 @@ func markdown(rows [][]string) string {
 
 const dash = "–"
 
-func orDash(text string) string {
-	if text == "" {
+// names lists methods, or counts them where they are many.
+func (r *report) names(titles []string) string {
+	switch {
+	case len(titles) == 0:
 		return dash
+	case len(titles) > 2:
+		return fmt.Sprintf("%d of %d", len(titles), len(r.present())-1)
 	}
-	return text
+	return strings.Join(titles, ", ")
 }
 
 // draw saves the picture: the mean over the tasks, and Ackley5C.
