@@ -20,6 +20,9 @@ const maxPart = 100
 func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (improvement func() acquisition.Func, ok bool) {
 	f := s.fitting
 	part := s.conditions.within(contains)
+	if len(part.ys) < 2 {
+		return nil, false
+	}
 	keep := subset(part.ys, maxPart, f.Seed)
 	part.xs, part.ys, part.base = pick(part.xs, keep), pick(part.ys, keep), len(keep)
 	transform, ok := history.NewTransform("linear", part.ys)
