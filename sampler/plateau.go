@@ -32,7 +32,7 @@ const (
 	maxLookValues    = 20
 	hopeless         = -28
 	// A value that has always failed gets failingShare of its share.
-	failingShare = 0.25
+	failingShare = 0.5
 )
 
 // onPlateau reports whether the search finds nothing, among much that is alike.
