@@ -261,24 +261,6 @@ func TestOpenPaths(t *testing.T) {
 	}
 }
 
-// A name that is taken stays an error to those who did not look.
-func TestCreateStudyTwice(t *testing.T) {
-	storage, err := cachedrdb.OpenSQLite(filepath.Join(t.TempDir(), "study.db"), sqlite.Open)
-	check(t, err)
-	defer storage.Close()
-	id, err := storage.CreateNewStudy("study")
-	check(t, err)
-	if _, err := storage.CreateNewStudy("study"); err == nil {
-		t.Error("a name was given twice")
-	}
-	if got, err := storage.GetStudyIDFromName("study"); got != id || err != nil {
-		t.Errorf("study %d, error %v; want %d", got, err, id)
-	}
-	if _, err := storage.CreateNewStudy("study"); err == nil {
-		t.Error("a name that was found was given again")
-	}
-}
-
 // OpenExisting sees a study, and creates neither a file nor tables.
 func TestOpenExisting(t *testing.T) {
 	dbtest.EachEmpty(t, func(t *testing.T, db *dbtest.Database) {
