@@ -43,6 +43,7 @@
 //
 // A suggestion is a function of the seed, the trial's number and the history in
 // storage: a restarted process goes on as the first would have.
+// docs/how-it-works.md in the repository shows the model in pictures.
 //
 // # Failures
 //
