@@ -25,30 +25,21 @@ import (
 // errors are those of params and distributions, which name the parameter, and of
 // the storage.
 func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any) error {
+	values, err := internalValues(params, distributions)
+	if err != nil {
+		return err
+	}
 	now := time.Now()
 	trial := goptuna.FrozenTrial{
 		State: goptuna.TrialStateComplete, Value: value,
 		DatetimeStart: now, DatetimeComplete: now,
-		Params: map[string]any{}, InternalParams: map[string]float64{}, Distributions: map[string]any{},
+		Params: map[string]any{}, InternalParams: values, Distributions: map[string]any{},
 	}
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		d, known := distributions[name]
-		if !known {
-			return fmt.Errorf("fm: parameter %q has a value and no distribution: give the one that the objective asks for", name)
-		}
-		param, err := space.NewParam(name, d, nil)
-		if err != nil {
-			return err
-		}
-		internal := history.Internal(d, params[name])
-		if !param.Contains(internal) {
-			return fmt.Errorf("fm: parameter %q of a trial to add is %v (%T), which is not in %+v: give the distribution that the value comes from", name, params[name], params[name], d)
-		}
-		external, err := goptuna.ToExternalRepresentation(d, internal)
-		if err != nil {
+	for name, internal := range values {
+		trial.Distributions[name] = distributions[name]
+		if trial.Params[name], err = goptuna.ToExternalRepresentation(distributions[name], internal); err != nil {
 			return fmt.Errorf("fm: parameter %q: %w", name, err)
 		}
-		trial.Params[name], trial.InternalParams[name], trial.Distributions[name] = external, internal, d
 	}
 	if !isFinite(value) {
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
@@ -58,4 +49,41 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 		return fmt.Errorf("fm: adding a trial: %w", err)
 	}
 	return nil
+}
+
+// EnqueueTrial adds a trial that is to run next, with params as AddTrial takes
+// them. The sampler chooses those that are not given. Goptuna's own EnqueueTrial
+// takes the index of a choice, and says nothing of a value that it will not use.
+func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) error {
+	values, err := internalValues(params, distributions)
+	if err != nil {
+		return err
+	}
+	if err := study.EnqueueTrial(values); err != nil {
+		return fmt.Errorf("fm: enqueuing a trial: %w", err)
+	}
+	return nil
+}
+
+// internalValues returns the internal representation of values, each of which must
+// be in its distribution.
+func internalValues(params, distributions map[string]any) (map[string]float64, error) {
+	values := make(map[string]float64, len(params))
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		d, known := distributions[name]
+		if !known {
+			return nil, fmt.Errorf("fm: parameter %q has a value and no distribution: give the one that the objective asks for", name)
+		}
+		param, err := space.NewParam(name, d, nil)
+		if err != nil {
+			return nil, err
+		}
+		internal := history.Internal(d, params[name])
+		if !param.Contains(internal) {
+			return nil, fmt.Errorf("fm: parameter %q has the value %v (%T), which is not in %+v: give the distribution that the value comes from",
+				name, params[name], params[name], d)
+		}
+		values[name] = internal
+	}
+	return values, nil
 }

@@ -38,9 +38,11 @@ func TestAddTrialErrors(t *testing.T) {
 		if test.distribution != nil {
 			distributions["x"] = test.distribution
 		}
-		err := fm.AddTrial(study, 1, map[string]any{"x": test.value}, distributions)
-		if err == nil || !strings.HasPrefix(err.Error(), `fm: parameter "x"`) || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		params := map[string]any{"x": test.value}
+		for _, err := range []error{fm.AddTrial(study, 1, params, distributions), fm.EnqueueTrial(study, params, distributions)} {
+			if err == nil || !strings.HasPrefix(err.Error(), `fm: parameter "x"`) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, want %q", test.name, err, test.want)
+			}
 		}
 		if n := len(fmtest.TrialsOf(t, study)); n != 0 {
 			t.Errorf("%s: %d trials were added", test.name, n)
@@ -49,6 +51,21 @@ func TestAddTrialErrors(t *testing.T) {
 	if err := fm.AddTrial(fmtest.NewStudy(t, fmtest.Seeded(t, 1)), 1,
 		map[string]any{"x": 0.5}, map[string]any{"x": &goptuna.UniformDistribution{High: 1}}); !errors.Is(err, goptuna.ErrUnknownDistribution) {
 		t.Error(err)
+	}
+}
+
+// The next trial has the values that it was enqueued with, by their names.
+func TestEnqueueTrial(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	distributions := fmtest.Space(fmtest.Mixed())
+	if err := fm.EnqueueTrial(study, map[string]any{"kind": "gelu", "units": 40, "rate": 0.01}, distributions); err != nil {
+		t.Fatal(err)
+	}
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 1)
+	trials := fmtest.TrialsOf(t, study)
+	if params := trials[0].Params; len(trials) != 1 || len(params) != len(distributions) ||
+		params["kind"] != "gelu" || params["units"] != 40 || params["rate"] != 0.01 {
+		t.Errorf("trials %+v", trials)
 	}
 }
 
