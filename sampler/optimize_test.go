@@ -19,6 +19,28 @@ func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, inMemory) }
 
 func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, inMemory) }
 
+// Several calls share a study as several workers of one do.
+func TestOptimizeConcurrently(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	errs := make(chan error)
+	for range 4 {
+		go func() {
+			errs <- fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+				return fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)(trial)
+			}, 5, fm.OptimizeOptionWorkers(2))
+		}()
+	}
+	for range 4 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	trials := fmtest.TrialsOf(t, study)
+	if n := fmtest.Count(trials, goptuna.TrialStateComplete); len(trials) != 20 || n != 20 {
+		t.Errorf("%d of %d trials are complete, want 20", n, len(trials))
+	}
+}
+
 // failing is a storage of which one method fails from its nth call on.
 type failing struct {
 	goptuna.Storage
