@@ -29,7 +29,7 @@ const (
 	// prediction is seven standard deviations above the best.
 	secondLookPeriod = 2
 	maxLooks         = 3
-	maxLookValues    = 20
+	maxLookValues    = 10
 	hopeless         = -28
 	// A value that has always failed gets failingShare of its share.
 	failingShare = 0.5
