@@ -1,0 +1,234 @@
+package suggestion
+
+import (
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+const (
+	// snapRetries bounds how often the model, and snapDraws how often chance, is
+	// asked for values that no trial has.
+	snapRetries = 5
+	snapDraws   = 1000
+)
+
+// started is the time at which running trials have started, for the sampler:
+// Katib knows which of them run.
+var started = time.Unix(1, 0).UTC()
+
+// study is a study in memory with the trials of one request.
+type study struct {
+	*experiment
+	study   *goptuna.Study
+	storage *storage
+	sampler *fm.FMSampler
+	params  map[string]*space.Param
+	seen    map[string]bool
+	fit     *plan.Fit
+	// distributions are those that the sampler is asked for.
+	distributions map[string]any
+	isSnapped     bool
+}
+
+// storage is Goptuna's storage in memory, with numbers that have gaps.
+type storage struct {
+	*goptuna.InMemoryStorage
+	numbers []int // by id
+}
+
+// GetAllTrials returns the trials with their numbers.
+func (s *storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := s.InMemoryStorage.GetAllTrials(studyID)
+	for i := range trials {
+		trials[i].Number = s.numbers[i]
+	}
+	return trials, err
+}
+
+// newStudy returns a study of the trials. attributes says whether the sampler is
+// to write what it knows to the study.
+func newStudy(x *experiment, trials []trial, fit *plan.Fit, attributes bool, log *slog.Logger) (*study, error) {
+	options := append(slices.Clone(x.options),
+		fm.SamplerOptionRunningTimeout(math.MaxInt64), fm.SamplerOptionStudyAttributes(attributes))
+	s := &study{
+		experiment: x, storage: &storage{InMemoryStorage: goptuna.NewInMemoryStorage()}, fit: fit,
+		params: map[string]*space.Param{}, seen: map[string]bool{}, distributions: map[string]any{},
+	}
+	for _, p := range x.params {
+		param, err := space.NewParam(p.name, p.distribution, p.graph)
+		if err != nil {
+			return nil, err
+		}
+		s.params[p.name] = param
+		s.distributions[p.name] = p.distribution
+		s.isSnapped = s.isSnapped || p.isSnapped()
+		if p.graph != nil {
+			options = append(options, fm.SamplerOptionGraph(p.name, p.graph))
+		}
+	}
+	s.sampler = fm.NewSampler(options...)
+	var err error
+	s.study, err = goptuna.CreateStudy(x.name,
+		goptuna.StudyOptionStorage(s.storage), goptuna.StudyOptionDirection(x.direction), goptuna.StudyOptionLogger(logger{log}))
+	if err != nil {
+		return nil, err
+	}
+	return s, s.addAll(trials)
+}
+
+// addAll adds the trials of which the sampler is to know.
+func (s *study) addAll(trials []trial) error {
+	complete := 0
+	for _, t := range trials {
+		if t.noNews {
+			continue
+		}
+		id, err := s.add(t)
+		if err != nil {
+			return err
+		}
+		if t.state == goptuna.TrialStateComplete {
+			complete++
+		}
+		if t.state == goptuna.TrialStateRunning {
+			if err := s.plan(t.numbers, nil).Store(s.study, id); err != nil {
+				return err
+			}
+		}
+		s.seen[s.key(t.numbers)] = true
+	}
+	if s.fit != nil && s.fit.Trials > complete { // trials were deleted
+		s.fit = nil
+	}
+	return s.addFit()
+}
+
+// addFit adds the last fit: as that of a running trial without values, which
+// counts for nothing else.
+func (s *study) addFit() error {
+	if s.fit == nil {
+		return nil
+	}
+	id, err := s.add(trial{state: goptuna.TrialStateRunning})
+	if err != nil {
+		return err
+	}
+	return (&plan.Plan{Fit: s.fit}).Store(s.study, id)
+}
+
+// add adds a trial and returns its id.
+func (s *study) add(t trial) (id int, err error) {
+	frozen := goptuna.FrozenTrial{
+		State: t.state, Value: t.value, DatetimeStart: t.start, DatetimeComplete: t.end,
+		InternalParams: t.numbers, Distributions: s.distributions, SystemAttrs: map[string]string{},
+	}
+	if t.state == goptuna.TrialStateRunning {
+		frozen.DatetimeStart, frozen.InternalParams, frozen.Distributions = started, nil, nil
+	}
+	s.storage.numbers = append(s.storage.numbers, t.number)
+	return s.storage.CloneTrial(s.study.ID, frozen)
+}
+
+// plan returns the plan of a running trial with the given values.
+func (s *study) plan(numbers map[string]float64, fit *plan.Fit) *plan.Plan {
+	p := &plan.Plan{Values: map[string]plan.Value{}, Fit: fit}
+	for name, param := range s.params {
+		p.Values[name] = plan.Value{Value: numbers[name], Distribution: param.Fingerprint}
+	}
+	return p
+}
+
+// key returns a text that tells configurations apart.
+func (s *study) key(numbers map[string]float64) string {
+	return strings.Join(s.texts(numbers), "\x00")
+}
+
+// suggest returns a new running trial.
+func (s *study) suggest(number int) (trial, error) {
+	t := trial{number: number, state: goptuna.TrialStateRunning}
+	var repeats []int
+	defer func() {
+		for _, id := range repeats {
+			// A waiting trial counts nowhere; there is no way to delete one.
+			_ = s.storage.SetTrialState(id, goptuna.TrialStateWaiting)
+		}
+	}()
+	for {
+		id, err := s.add(t)
+		if err != nil {
+			return t, err
+		}
+		if t.numbers, err = s.sample(id, number); err != nil {
+			return t, err
+		}
+		if !s.isSnapped || !s.seen[s.key(t.numbers)] {
+			return s.keep(t, id)
+		}
+		// Values between two of a grid became some that a trial has. The sampler
+		// sees them evaluated while it looks for others.
+		repeats = append(repeats, id)
+		if len(repeats) > snapRetries {
+			t.numbers = s.draw(number, t.numbers)
+			return s.keep(t, id)
+		}
+	}
+}
+
+// keep makes the trial one that is evaluated, with values of the grids.
+func (s *study) keep(t trial, id int) (trial, error) {
+	attrs, err := s.storage.GetTrialSystemAttrs(id)
+	if err != nil {
+		return t, err
+	}
+	if fit := plan.Decode(attrs).Fit; fit != nil {
+		s.fit = fit
+	}
+	texts := s.texts(t.numbers)
+	for i, p := range s.experiment.params {
+		if p.isSnapped() {
+			t.numbers[p.name], _ = p.parse(texts[i])
+		}
+	}
+	t.name = trialName(s.name, t.number, texts)
+	s.seen[s.key(t.numbers)] = true
+	if !s.isSnapped {
+		return t, nil
+	}
+	return t, s.plan(t.numbers, plan.Decode(attrs).Fit).Store(s.study, id)
+}
+
+// sample returns what the sampler suggests, and the single values of parameters.
+func (s *study) sample(id, number int) (map[string]float64, error) {
+	frozen, err := s.storage.GetTrial(id)
+	if err != nil {
+		return nil, err
+	}
+	frozen.Number = number
+	return s.sampler.SampleRelative(s.study, frozen, s.distributions)
+}
+
+// draw returns random values that no trial has, or the given ones where it finds
+// none.
+func (s *study) draw(number int, repeated map[string]float64) map[string]float64 {
+	rng := rand.New(rand.NewPCG(uint64(s.seed), uint64(number)))
+	for range snapDraws {
+		numbers := make(map[string]float64, len(s.experiment.params))
+		for _, p := range s.experiment.params {
+			numbers[p.name] = s.params[p.name].FromUnit(rng.Float64())
+		}
+		if !s.seen[s.key(numbers)] {
+			return numbers
+		}
+	}
+	return repeated
+}
