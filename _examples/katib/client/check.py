@@ -84,12 +84,12 @@ def objective(values):
 class Service:
     """The service as a process, which chooses a port each time it starts."""
 
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, prefix=()):
+        self.program, self.prefix = program, list(prefix)
         self.start()
 
     def start(self):
-        command = [self.program, "-addr", "127.0.0.1:0", "-data", "no-such-directory"]
+        command = self.prefix + [self.program, "-addr", "127.0.0.1:0", "-data", "no-such-directory"]
         with tempfile.NamedTemporaryFile("r") as log, open(log.name, "w") as stderr:
             self.process = subprocess.Popen(command, stderr=stderr)
             text = ""

@@ -1,0 +1,181 @@
+package suggestion_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/katib/api"
+)
+
+// lossOf returns an objective value of the values of mixed.
+func lossOf(v map[string]string) string {
+	momentum, _ := strconv.ParseFloat(v["momentum"], 64)
+	layers, _ := strconv.Atoi(v["layers"])
+	return fmt.Sprint((momentum-0.7)*(momentum-0.7) + 0.1*float64((layers-5)*(layers-5)) + float64(len(v["optimizer"])))
+}
+
+// history returns a request for three suggestions after some finished and two
+// running trials.
+func history(t *testing.T) *api.GetSuggestionsRequest {
+	t.Helper()
+	e := newExperiment(mixed()...)
+	n := 0
+	trials := run(t, e, 24, func(v map[string]string) string {
+		if n++; n%5 == 0 {
+			return ""
+		}
+		return lossOf(v)
+	})
+	for _, trial := range trials[22:] {
+		trial.Status = &api.TrialStatus{Condition: api.TrialStatus_RUNNING, StartTime: trial.Status.StartTime}
+	}
+	return &api.GetSuggestionsRequest{Experiment: e, Trials: trials, CurrentRequestNumber: 3, TotalRequestNumber: int32(len(trials)) + 3}
+}
+
+// The answer is a function of the request: of the trials, not their order, and not
+// of what the process has answered before.
+func TestSameRequestSameAnswer(t *testing.T) {
+	request := history(t)
+	want := ask(t, newService(), request)
+	busy := newService()
+	for seed := range uint64(3) {
+		other := proto.CloneOf(request)
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(other.Trials), func(i, j int) {
+			other.Trials[i], other.Trials[j] = other.Trials[j], other.Trials[i]
+		})
+		if !equal(t, ask(t, busy, other), want) {
+			t.Error("the trials in another order have another answer")
+		}
+	}
+	other := proto.CloneOf(request)
+	other.Trials = other.Trials[:10]
+	if equal(t, ask(t, busy, other), want) {
+		t.Error("other trials have the same answer")
+	}
+}
+
+// Trials are recognised by name, by label, or by their values alone; in any case
+// none comes twice, and the answer is the same each time.
+func TestRecognised(t *testing.T) {
+	request := history(t)
+	want := ask(t, newService(), request)
+	labelled := proto.CloneOf(request)
+	for i, trial := range labelled.Trials {
+		trial.Name = fmt.Sprintf("test-%08x", i*7919)
+		trial.Spec.Labels = map[string]string{"goptuna-fm/number": strconv.Itoa(i)}
+	}
+	got := ask(t, newService(), labelled)
+	if !equal(t, got, want) {
+		t.Error("trials that are known by their labels have another answer")
+	}
+	unknown := proto.CloneOf(labelled)
+	unknown.Experiment.Spec.Algorithm.AlgorithmSettings = nil
+	seen := map[string]bool{}
+	for _, trial := range unknown.Trials {
+		trial.Spec.Labels = nil
+		seen[fmt.Sprint(trial.Spec.ParameterAssignments)] = true
+	}
+	first, second := ask(t, newService(), unknown), ask(t, newService(), unknown)
+	if !equal(t, first, second) {
+		t.Error("trials that are not known have two answers")
+	}
+	for _, a := range first.GetParameterAssignments() {
+		if seen[fmt.Sprint(&api.TrialSpec_ParameterAssignments{Assignments: a.GetAssignments()})] {
+			t.Errorf("%v comes twice", values(a))
+		}
+	}
+}
+
+// Names of trials are unique and name objects of Kubernetes.
+func TestNames(t *testing.T) {
+	request := &api.GetSuggestionsRequest{Experiment: newExperiment(mixed()...), CurrentRequestNumber: 100}
+	var names []string
+	for _, a := range ask(t, newService(), request).GetParameterAssignments() {
+		names = append(names, a.GetTrialName())
+		if len(a.GetLabels()) != 1 || a.GetLabels()["goptuna-fm/number"] != strconv.Itoa(len(names)-1) {
+			t.Errorf("trial %d has labels %v", len(names)-1, a.GetLabels())
+		}
+	}
+	slices.Sort(names)
+	if len(slices.Compact(names)) != 100 {
+		t.Error("names come twice")
+	}
+	request.Experiment.Name = "a-name-of-as-many-letters-as-katib-takes"
+	request.TotalRequestNumber = 99000
+	for _, a := range ask(t, newService(), request).GetParameterAssignments() {
+		if len(a.GetTrialName()) > 52 || len(a.GetTrialName()) < 50 {
+			t.Errorf("%s has %d characters", a.GetTrialName(), len(a.GetTrialName()))
+		}
+	}
+	// The controller names trials where we cannot.
+	for _, name := range []string{"", "Capital", "under_score", "a-name-with-one-letter-more-than-katib-tk"} {
+		request.Experiment.Name, request.TotalRequestNumber = name, 0
+		if got := ask(t, newService(), request).GetParameterAssignments()[0].GetTrialName(); got != "" {
+			t.Errorf("experiment %q has a trial %q", name, got)
+		}
+	}
+}
+
+// The controller leaves out trials whose metrics are unavailable. They are
+// remembered in the setting that it keeps, and do not come again.
+func TestTrialsLeftOut(t *testing.T) {
+	e := newExperiment(
+		parameter("a", api.ParameterType_INT, "1", "4", "", 0),
+		parameter("b", api.ParameterType_CATEGORICAL, "", "", "", 0, "x", "y", "z"),
+	)
+	seen := map[string]bool{}
+	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 1}
+	for n := range 12 {
+		request.TotalRequestNumber = int32(n) + 1
+		reply := ask(t, newService(), request)
+		a := reply.GetParameterAssignments()[0]
+		if seen[key(a)] {
+			t.Fatalf("trial %d: %v comes again", n, values(a))
+		}
+		seen[key(a)] = true
+		if n%3 != 1 { // the others have no metrics
+			request.Trials = append(request.Trials, newTrial(a, api.TrialStatus_SUCCEEDED, fmt.Sprint(len(seen)%4), n))
+		}
+		e.Spec.Algorithm.AlgorithmSettings = reply.GetAlgorithm().GetAlgorithmSettings()
+	}
+}
+
+// When the number of parallel trials is reduced, the controller deletes the latest
+// trials and counts them no more. Their values may come again.
+func TestDeletedTrials(t *testing.T) {
+	e := newExperiment(parameter("b", api.ParameterType_CATEGORICAL, "", "", "", 0, "x", "y", "z"))
+	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 3, TotalRequestNumber: 3}
+	reply := ask(t, newService(), request)
+	e.Spec.Algorithm.AlgorithmSettings = reply.GetAlgorithm().GetAlgorithmSettings()
+	request.Trials = []*api.Trial{newTrial(reply.GetParameterAssignments()[0], api.TrialStatus_SUCCEEDED, "1", 0)}
+	request.CurrentRequestNumber, request.TotalRequestNumber = 2, 3
+	seen := map[string]bool{key(reply.GetParameterAssignments()[0]): true}
+	for _, a := range ask(t, newService(), request).GetParameterAssignments() {
+		seen[key(a)] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("%d of the three values were suggested once two were deleted", len(seen))
+	}
+}
+
+// A setting that is not ours, or not intact, is no reason to fail.
+func TestBrokenState(t *testing.T) {
+	for _, text := range []string{
+		"", "{", "null", `{"open":{"-1":["x"],"7":["a","b"],"9":null}}`, `{"fit":{"o":-5}}`,
+		`{"fit":{"o":20,"n":1e300,"s":1e-300,"y":"nonsense","g":{"o":900,"g":{}}}}`,
+		`{"fit":{"o":3,"n":-1,"s":0,"t":{"lr":0},"b":{"optimizer":-7}}}`,
+	} {
+		request := history(t)
+		request.Experiment.Spec.Algorithm.AlgorithmSettings = nil
+		set(request.Experiment, "fm.state", text)
+		ask(t, newService(), request)
+		if s := validate(request.Experiment); s.Code() != 0 {
+			t.Errorf("%q: %s", text, s.Message())
+		}
+	}
+}
