@@ -1,6 +1,6 @@
 """Drives the suggestion service as Katib's controller does, and kills it.
 
-    python3 check.py --service SERVICE [--inprocess INPROCESS] [--seeds 10]
+    python3 check.py --service SERVICE [--inprocess INPROCESS] [--seeds 10] [--prefix COMMAND]
 
 SERVICE is the program built from _examples/katib. An experiment with six
 parameters runs for each seed: 60 trials, three asked for at a time while two run,
@@ -10,7 +10,7 @@ byte for byte. No configuration may come twice.
 
 INPROCESS is the program built from _examples/katib/client, which runs the same
 experiment on a study of Goptuna's. The best values of both are compared, seed by
-seed.
+seed. COMMAND starts the service, e.g. in a directory of its own (inroot.sh).
 """
 
 import argparse
@@ -18,6 +18,7 @@ import json
 import math
 import os
 import re
+import shlex
 import signal
 import statistics
 import subprocess
@@ -103,6 +104,12 @@ class Service:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def cpu(self):
+        """Returns the seconds of processor time so far."""
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            user, system = stat.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def megabytes(self):
         """Returns the largest resident set so far."""
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -150,12 +157,13 @@ def main():
     parser.add_argument("--service", required=True)
     parser.add_argument("--inprocess")
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--prefix", default="")
     args = parser.parse_args()
     inprocess = {}
     if args.inprocess:
         output = subprocess.check_output([args.inprocess, "-seeds", str(args.seeds)], text=True)
         inprocess = {r["seed"]: r["best"] for r in map(json.loads, output.splitlines())}
-    service = Service(os.path.abspath(args.service))
+    service = Service(os.path.abspath(args.service), shlex.split(args.prefix))
     bests, differences = [], []
     try:
         for seed in range(args.seeds):

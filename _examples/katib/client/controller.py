@@ -60,8 +60,8 @@ class Controller:
             total_request_number=self.received + wanted,
         )
 
-    def ask(self, request):
-        return self.service.GetSuggestions(request, timeout=TIMEOUT)
+    def ask(self, request, timeout=TIMEOUT):
+        return self.service.GetSuggestions(request, timeout=timeout)
 
     def accept(self, request, reply):
         """Creates the trials of a reply and returns them."""
