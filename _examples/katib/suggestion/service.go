@@ -52,7 +52,7 @@ func (s *Service) GetSuggestions(ctx context.Context, request *api.GetSuggestion
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	study, err := newStudy(x, h.trials, before.Fit, s.Record != nil, s.Log)
+	study, err := newStudy(x, h.trials, wanted, before.Fit, s.Record != nil, s.Log)
 	if err != nil {
 		return nil, status.Error(codes.Internal, err.Error())
 	}

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +19,11 @@ const (
 	// asked for values that no trial has.
 	snapRetries = 5
 	snapDraws   = 1000
+	// maxModelTrials is the sampler's bound of the trials that the model uses. The
+	// time of a suggestion grows with the square of their number: for fewWanted
+	// suggestions, half a core needs about 20 s.
+	maxModelTrials = 1000
+	fewWanted      = 30
 )
 
 // started is the time at which running trials have started, for the sampler:
@@ -55,11 +59,13 @@ func (s *storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 	return trials, err
 }
 
-// newStudy returns a study of the trials. attributes says whether the sampler is
+// newStudy returns a study of the trials, for so many suggestions. attributes says whether the sampler is
 // to write what it knows to the study.
-func newStudy(x *experiment, trials []trial, fit *plan.Fit, attributes bool, log *slog.Logger) (*study, error) {
-	options := append(slices.Clone(x.options),
-		fm.SamplerOptionRunningTimeout(math.MaxInt64), fm.SamplerOptionStudyAttributes(attributes))
+func newStudy(x *experiment, trials []trial, wanted int, fit *plan.Fit, attributes bool, log *slog.Logger) (*study, error) {
+	options := append([]fm.SamplerOption{
+		fm.SamplerOptionNumberOfModelTrials(modelTrials(wanted)),
+		fm.SamplerOptionRunningTimeout(math.MaxInt64), fm.SamplerOptionStudyAttributes(attributes),
+	}, x.options...)
 	s := &study{
 		experiment: x, storage: &storage{InMemoryStorage: goptuna.NewInMemoryStorage()}, fit: fit,
 		params: map[string]*space.Param{}, seen: map[string]bool{}, distributions: map[string]any{},
@@ -84,6 +90,13 @@ func newStudy(x *experiment, trials []trial, fit *plan.Fit, attributes bool, log
 		return nil, err
 	}
 	return s, s.addAll(trials)
+}
+
+// modelTrials returns how many trials the model uses at most: as many as it does
+// by default, or fewer where many suggestions are wanted, so that half a core
+// answers in less than a minute.
+func modelTrials(wanted int) int {
+	return int(maxModelTrials * math.Sqrt(min(1, fewWanted/float64(max(wanted, 1)))))
 }
 
 // addAll adds the trials of which the sampler is to know.

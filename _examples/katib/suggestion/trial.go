@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/katib/api"
 )
@@ -88,11 +89,19 @@ func numbers(trials []*api.Trial) []int {
 // whatever the order in which the controller lists them.
 func compareTrials(a, b *api.Trial) int {
 	startOf := func(t *api.Trial) string { return cmp.Or(t.GetStatus().GetStartTime(), "~") }
-	return cmp.Or(
-		cmp.Compare(startOf(a), startOf(b)),
-		cmp.Compare(a.GetName(), b.GetName()),
-		cmp.Compare(a.String(), b.String()),
-	)
+	if c := cmp.Or(cmp.Compare(startOf(a), startOf(b)), cmp.Compare(a.GetName(), b.GetName())); c != 0 {
+		return c
+	}
+	return cmp.Compare(content(a), content(b))
+}
+
+// content returns the bytes of a trial, to order those that have no name.
+func content(t *api.Trial) string {
+	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(t)
+	if err != nil {
+		panic("suggestion: " + err.Error()) // it came as a message
+	}
+	return string(data)
 }
 
 // readTrial reads all of a trial but its number, and returns false when its values
