@@ -153,7 +153,7 @@ type (
 // at a field that they do not have.
 func decode(t *testing.T, name string, into ...any) {
 	t.Helper()
-	file, err := os.Open(filepath.Join("manifests", name))
+	file, err := os.Open(filepath.Join("deploy", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,8 +262,8 @@ func experiment(t *testing.T) *api.Experiment {
 
 // No manifest is without a test.
 func TestAllManifests(t *testing.T) {
-	files, err := fs.Glob(os.DirFS("manifests"), "*")
+	files, err := fs.Glob(os.DirFS("deploy"), "*.yaml")
 	if err != nil || !slices.Equal(files, []string{"experiment.yaml", "katib-config.yaml"}) {
-		t.Errorf("manifests %v, %v", files, err)
+		t.Errorf("the manifests are %v, %v", files, err)
 	}
 }

@@ -1,7 +1,7 @@
 """Runs an Experiment without a cluster: asks the service, and runs each trial here.
 
     go run ./_examples/katib -addr 127.0.0.1:6789 &
-    python3 local.py ../manifests/experiment.yaml
+    python3 local.py ../deploy/experiment.yaml
 
 The file holds an Experiment whose trials are Jobs, and the ConfigMaps that they
 mount. Of each Job the command of its container runs as a process, with the files

@@ -107,10 +107,12 @@ def compare(args):
 
     service = Service(os.path.abspath(args.service), shlex.split(args.prefix))
     for seed in range(args.seeds):
+        cpu = service.cpu()
         e = experiment(f"compare-{seed}")
         e.spec.algorithm.algorithm_settings.add(name="random_state", value=str(seed))
         best, seconds = run(Controller(service.address, e), TRIALS_COMPARED, 1)
-        print(f"fm     seed {seed}: best {best:.3f} in {sum(seconds):.1f} s, {service.megabytes():.0f} MB at most", flush=True)
+        print(f"fm     seed {seed}: best {best:.3f} in {sum(seconds):.1f} s, {service.cpu() - cpu:.1f} s of processor time, "
+              f"{service.megabytes():.0f} MB at most", flush=True)
         subprocess.check_call(shlex.split(args.prefix) + [args.skopt, __file__, "--as-skopt", str(seed)])
     service.kill()
 
@@ -130,7 +132,7 @@ def skopt_seed(seed):
         Categorical(CHOICES, name="c0"), Categorical(CHOICES, name="c1"),
     ]
     optimizer = Optimizer(space, base_estimator="GP", n_initial_points=10, acq_func="gp_hedge", acq_optimizer="auto", random_state=seed)
-    best, seconds = math.inf, 0.0
+    best, seconds, cpu = math.inf, 0.0, time.process_time()
     for _ in range(TRIALS_COMPARED):
         start = time.monotonic()
         point = optimizer.ask(n_points=1)[0]
@@ -141,7 +143,8 @@ def skopt_seed(seed):
         optimizer.tell([point], [value])
         seconds += time.monotonic() - start
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"skopt  seed {seed}: best {best:.3f} in {seconds:.1f} s, {megabytes:.0f} MB at most", flush=True)
+    print(f"skopt  seed {seed}: best {best:.3f} in {seconds:.1f} s, {time.process_time() - cpu:.1f} s of processor time, "
+          f"{megabytes:.0f} MB at most", flush=True)
 
 
 def main():
