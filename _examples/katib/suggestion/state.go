@@ -45,9 +45,10 @@ func (s state) String() string {
 
 // unseen returns the suggestions that were received, and are not among the trials
 // of the request. When the experiment gets fewer parallel trials, the controller
-// deletes the latest ones and receives fewer: those are forgotten. One that is
-// older than a trial that is there has no metrics, unless it was stopped early.
-func (x *experiment) unseen(h history, s state, count int) []trial {
+// deletes the latest ones and counts them no more: their numbers are free. One
+// that is older than a trial that is there has no metrics, unless it was stopped
+// early.
+func (x *experiment) unseen(h history, s state) []trial {
 	there := map[int]bool{}
 	latest := -1
 	for _, t := range h.trials {
@@ -57,7 +58,7 @@ func (x *experiment) unseen(h history, s state, count int) []trial {
 	var unseen []trial
 	for _, number := range slices.Sorted(maps.Keys(s.Open)) {
 		texts := s.Open[number]
-		if there[number] || number < 0 || number >= h.next || len(texts) != len(x.params) || len(unseen) >= count {
+		if there[number] || number < 0 || number >= h.next || len(texts) != len(x.params) {
 			continue
 		}
 		values := make(map[string]string, len(texts))

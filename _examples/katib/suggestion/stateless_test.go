@@ -80,7 +80,9 @@ func TestRecognised(t *testing.T) {
 		trial.Spec.Labels = nil
 		seen[fmt.Sprint(trial.Spec.ParameterAssignments)] = true
 	}
-	first, second := ask(t, newService(), unknown), ask(t, newService(), unknown)
+	first := ask(t, newService(), unknown)
+	slices.Reverse(unknown.Trials)
+	second := ask(t, newService(), unknown)
 	if !equal(t, first, second) {
 		t.Error("trials that are not known have two answers")
 	}
@@ -105,6 +107,10 @@ func TestNames(t *testing.T) {
 	if len(slices.Compact(names)) != 100 {
 		t.Error("names come twice")
 	}
+	other := set(newExperiment(mixed()...), "random_state", "1")
+	if got := ask(t, newService(), &api.GetSuggestionsRequest{Experiment: other, CurrentRequestNumber: 1}).GetParameterAssignments()[0].GetTrialName(); slices.Contains(names, got) {
+		t.Errorf("%s is a trial of other values, too", got)
+	}
 	request.Experiment.Name = "a-name-of-as-many-letters-as-katib-takes"
 	request.TotalRequestNumber = 99000
 	for _, a := range ask(t, newService(), request).GetParameterAssignments() {
@@ -121,45 +127,82 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The controller leaves out trials whose metrics are unavailable. They are
-// remembered in the setting that it keeps, and do not come again.
-func TestTrialsLeftOut(t *testing.T) {
-	e := newExperiment(
-		parameter("a", api.ParameterType_INT, "1", "4", "", 0),
-		parameter("b", api.ParameterType_CATEGORICAL, "", "", "", 0, "x", "y", "z"),
-	)
+const leftOutTrials = 16
+
+// leftOut runs an experiment of 40 configurations on which trials with a < 5 have no
+// metrics, and are left out by the controller; without them, all others seem worse
+// the farther they are from there. It returns how many configurations are
+// distinct, and how many have no metrics.
+func leftOut(t *testing.T, seed int, change func(e *api.Experiment)) (distinct, withoutMetrics int) {
+	t.Helper()
+	e := set(newExperiment(
+		parameter("a", api.ParameterType_INT, "1", "10", "", 0),
+		parameter("b", api.ParameterType_CATEGORICAL, "", "", "", 0, "w", "x", "y", "z"),
+	), "n_startup_trials", "4")
+	set(e, "random_state", strconv.Itoa(seed))
+	own := e.Spec.Algorithm.AlgorithmSettings
 	seen := map[string]bool{}
 	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 1}
-	for n := range 12 {
+	for n := range leftOutTrials {
 		request.TotalRequestNumber = int32(n) + 1
 		reply := ask(t, newService(), request)
 		a := reply.GetParameterAssignments()[0]
-		if seen[key(a)] {
-			t.Fatalf("trial %d: %v comes again", n, values(a))
-		}
 		seen[key(a)] = true
-		if n%3 != 1 { // the others have no metrics
-			request.Trials = append(request.Trials, newTrial(a, api.TrialStatus_SUCCEEDED, fmt.Sprint(len(seen)%4), n))
+		if v := values(a)["a"]; v < "5" && v != "10" {
+			withoutMetrics++
+		} else {
+			request.Trials = append(request.Trials, newTrial(a, api.TrialStatus_SUCCEEDED, values(a)["a"], n))
 		}
-		e.Spec.Algorithm.AlgorithmSettings = reply.GetAlgorithm().GetAlgorithmSettings()
+		e.Spec.Algorithm.AlgorithmSettings = append(slices.Clone(own), reply.GetAlgorithm().GetAlgorithmSettings()...)
+		change(e)
+	}
+	return len(seen), withoutMetrics
+}
+
+// The controller leaves out trials whose metrics are unavailable. They are
+// remembered in the setting that it keeps, and do not come again; where they
+// lie, fewer are suggested than if they might have been stopped early, and have
+// metrics later.
+func TestTrialsLeftOut(t *testing.T) {
+	failed, stopped, repeated := 0, 0, 0
+	for seed := range 5 {
+		distinct, n := leftOut(t, seed, func(*api.Experiment) {})
+		failed += n
+		early, n := leftOut(t, seed, func(e *api.Experiment) { e.Spec.EarlyStopping = &api.EarlyStoppingSpec{AlgorithmName: "medianstop"} })
+		stopped += n
+		if distinct != leftOutTrials || early != leftOutTrials {
+			t.Errorf("%d trials have %d configurations, or %d if they were stopped early", leftOutTrials, distinct, early)
+		}
+		without, _ := leftOut(t, seed, func(e *api.Experiment) { e.Spec.Algorithm.AlgorithmSettings = e.Spec.Algorithm.AlgorithmSettings[:2] })
+		repeated += leftOutTrials - without
+	}
+	if failed >= stopped {
+		t.Errorf("%d trials lie where there are no metrics, %d if these were stopped early", failed, stopped)
+	}
+	if repeated == 0 {
+		t.Error("without the setting no configuration comes twice: the test shows nothing")
 	}
 }
 
 // When the number of parallel trials is reduced, the controller deletes the latest
 // trials and counts them no more. Their values may come again.
 func TestDeletedTrials(t *testing.T) {
-	e := newExperiment(parameter("b", api.ParameterType_CATEGORICAL, "", "", "", 0, "x", "y", "z"))
-	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 3, TotalRequestNumber: 3}
+	e := newExperiment(mixed()...)
+	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 5, TotalRequestNumber: 5}
 	reply := ask(t, newService(), request)
-	e.Spec.Algorithm.AlgorithmSettings = reply.GetAlgorithm().GetAlgorithmSettings()
-	request.Trials = []*api.Trial{newTrial(reply.GetParameterAssignments()[0], api.TrialStatus_SUCCEEDED, "1", 0)}
-	request.CurrentRequestNumber, request.TotalRequestNumber = 2, 3
-	seen := map[string]bool{key(reply.GetParameterAssignments()[0]): true}
-	for _, a := range ask(t, newService(), request).GetParameterAssignments() {
-		seen[key(a)] = true
+	for i, a := range reply.GetParameterAssignments()[:2] {
+		request.Trials = append(request.Trials, newTrial(a, api.TrialStatus_SUCCEEDED, "1", i))
 	}
-	if len(seen) != 3 {
-		t.Errorf("%d of the three values were suggested once two were deleted", len(seen))
+	request.CurrentRequestNumber, request.TotalRequestNumber = 2, 4
+	e.Spec.Algorithm.AlgorithmSettings = nil
+	want := ask(t, newService(), request)
+	e.Spec.Algorithm.AlgorithmSettings = reply.GetAlgorithm().GetAlgorithmSettings()
+	if !equal(t, ask(t, newService(), request), want) {
+		t.Error("trials that were deleted change the answer")
+	}
+	request.TotalRequestNumber = 7
+	if equal(t, ask(t, newService(), request), want) {
+		t.Error("trials that are left out do not change the answer")
 	}
 }
 

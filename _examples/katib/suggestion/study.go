@@ -101,7 +101,6 @@ func modelTrials(wanted int) int {
 
 // addAll adds the trials of which the sampler is to know.
 func (s *study) addAll(trials []trial) error {
-	complete := 0
 	for _, t := range trials {
 		if t.noNews {
 			continue
@@ -110,18 +109,12 @@ func (s *study) addAll(trials []trial) error {
 		if err != nil {
 			return err
 		}
-		if t.state == goptuna.TrialStateComplete {
-			complete++
-		}
 		if t.state == goptuna.TrialStateRunning {
 			if err := s.plan(t.numbers, nil).Store(s.study, id); err != nil {
 				return err
 			}
 		}
 		s.seen[s.key(t.numbers)] = true
-	}
-	if s.fit != nil && s.fit.Trials > complete { // trials were deleted
-		s.fit = nil
 	}
 	return s.addFit()
 }

@@ -51,7 +51,7 @@ func (x *experiment) readTrials(request *api.GetSuggestionsRequest, s state) his
 		t.number = number
 		h.trials = append(h.trials, t)
 	}
-	h.trials = append(h.trials, x.unseen(h, s, received-len(request.GetTrials()))...)
+	h.trials = append(h.trials, x.unseen(h, s)...)
 	slices.SortFunc(h.trials, func(a, b trial) int { return cmp.Compare(a.number, b.number) })
 	return h
 }
