@@ -139,7 +139,7 @@ func TestDistributions(t *testing.T) {
 		{"log-uniform grid", spec(api.ParameterType_DOUBLE, "1", "11", "2.5", api.Distribution_LOG_UNIFORM), true, math.NaN(), math.NaN(), 0.001, math.Log(4.5) / math.Log(24.5)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			const n = 100000
+			const n = 20000
 			p, param := read(t, test.spec)
 			sum, squares, lowest := 0.0, 0.0, 0.0
 			for i := range n {
