@@ -16,7 +16,7 @@ func spec(kind api.ParameterType, low, high, step string, d api.Distribution, li
 	return &api.ParameterSpec{Name: "x", ParameterType: kind, FeasibleSpace: &api.FeasibleSpace{Min: low, Max: high, Step: step, Distribution: d, List: list}}
 }
 
-func read(t *testing.T, s *api.ParameterSpec) (parameter, *space.Param) {
+func mustRead(t *testing.T, s *api.ParameterSpec) (parameter, *space.Param) {
 	t.Helper()
 	p, err := newParameter(s)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestTextIsRead(t *testing.T) {
 					if _, err := newParameter(s); err != nil {
 						continue // an int with fractions
 					}
-					p, param := read(t, s)
+					p, param := mustRead(t, s)
 					for range 200 {
 						checkText(t, s, p, param.FromUnit(rng.Float64()))
 					}
@@ -96,7 +96,7 @@ func TestSpellings(t *testing.T) {
 		{spec(discrete, "", "", "", 0, "3", "0.2", "6e0"), []string{"6e0", "6", "6.00"}, "6e0"},
 		{spec(api.ParameterType_CATEGORICAL, "", "", "", 0, "1", "1.0", ""), []string{"1.0"}, "1.0"},
 	} {
-		p, _ := read(t, test.spec)
+		p, _ := mustRead(t, test.spec)
 		for _, text := range test.texts {
 			x, err := p.parse(text)
 			if err != nil {
@@ -106,7 +106,7 @@ func TestSpellings(t *testing.T) {
 			}
 		}
 	}
-	p, _ := read(t, spec(double, "0.1", "0.9", "0.1", 0))
+	p, _ := mustRead(t, spec(double, "0.1", "0.9", "0.1", 0))
 	for _, text := range []string{"", "abc", "0.35", "1.0", "0", "NaN", "Inf", "-0.1", "1e999", "1e-999999999"} {
 		if x, err := p.parse(text); err == nil {
 			t.Errorf("%q is taken for %v", text, p.text(x))
@@ -140,7 +140,7 @@ func TestDistributions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const n = 20000
-			p, param := read(t, test.spec)
+			p, param := mustRead(t, test.spec)
 			sum, squares, lowest := 0.0, 0.0, 0.0
 			for i := range n {
 				v, err := strconv.ParseFloat(p.text(param.FromUnit((float64(i)+0.5)/n)), 64)
@@ -171,8 +171,8 @@ func TestDistributions(t *testing.T) {
 // Only lists that are declared as numbers are ordered.
 func TestOrder(t *testing.T) {
 	list := []string{"64", "16", "256", "32"}
-	_, ordered := read(t, spec(api.ParameterType_DISCRETE, "", "", "", 0, list...))
-	_, nominal := read(t, spec(api.ParameterType_CATEGORICAL, "", "", "", 0, list...))
+	_, ordered := mustRead(t, spec(api.ParameterType_DISCRETE, "", "", "", 0, list...))
+	_, nominal := mustRead(t, spec(api.ParameterType_CATEGORICAL, "", "", "", 0, list...))
 	if got := len(ordered.Graph.Neighbors(0)) + len(ordered.Graph.Neighbors(3)); got != 2 {
 		t.Errorf("the ends of the discrete list have %d neighbours, want one each", got)
 	}

@@ -106,7 +106,7 @@ func (s *study) shown(t trial, name string) goptuna.FrozenTrial {
 		InternalParams: map[string]float64{}, Distributions: map[string]any{},
 		UserAttrs: map[string]string{nameAttr: name},
 	}
-	for _, p := range s.experiment.params {
+	for _, p := range s.params {
 		frozen.InternalParams[p.name], frozen.Distributions[p.name] = p.shownValue(t.numbers[p.name]), p.shown
 	}
 	return frozen

@@ -2,6 +2,7 @@ package suggestion
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -31,28 +32,17 @@ type Service struct {
 // function of the request. The error is INVALID_ARGUMENT for a request that has
 // no answer.
 func (s *Service) GetSuggestions(ctx context.Context, request *api.GetSuggestionsRequest) (*api.GetSuggestionsReply, error) {
-	x, err := readExperiment(request.GetExperiment())
-	if err == nil {
-		err = x.complete()
-	}
+	x, h, err := read(request)
 	if err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
-	}
-	wanted := int(request.GetCurrentRequestNumber())
-	if wanted < 0 || wanted > maxWanted {
-		return nil, status.Errorf(codes.InvalidArgument, "%d suggestions are wanted: at most %d are possible", wanted, maxWanted)
-	}
-	before := parseState(x.state)
-	h := x.readTrials(request, before)
-	if h.next+wanted > maxNumber {
-		return nil, status.Errorf(codes.InvalidArgument, "the experiment has %d trials: at most %d are possible", h.next+wanted, maxNumber)
 	}
 	if h.unread > 0 {
 		s.Log.Warn("trials whose values are not the experiment's are left out", "experiment", x.name, "trials", h.unread)
 	}
+	wanted := int(request.GetCurrentRequestNumber())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	study, err := newStudy(x, h.trials, wanted, before.Fit, s.Record != nil, s.Log)
+	study, err := newStudy(x, h.trials, wanted, parseState(x.state).Fit, s.Record != nil, s.Log)
 	if err != nil {
 		return nil, status.Error(codes.Internal, err.Error())
 	}
@@ -74,6 +64,26 @@ func (s *Service) GetSuggestions(ctx context.Context, request *api.GetSuggestion
 	return reply(request, study, h.trials, wanted), nil
 }
 
+// read reads a request. Errors are for the user.
+func read(request *api.GetSuggestionsRequest) (*experiment, history, error) {
+	x, err := readExperiment(request.GetExperiment())
+	if err == nil {
+		err = x.complete()
+	}
+	if err != nil {
+		return nil, history{}, err
+	}
+	wanted := int(request.GetCurrentRequestNumber())
+	if wanted < 0 || wanted > maxWanted {
+		return nil, history{}, fmt.Errorf("%d suggestions are wanted: at most %d are possible", wanted, maxWanted)
+	}
+	h := x.readTrials(request)
+	if h.next+wanted > maxNumber {
+		return nil, history{}, fmt.Errorf("the experiment has %d trials: at most %d are possible", h.next+wanted, maxNumber)
+	}
+	return x, h, nil
+}
+
 // ValidateAlgorithmSettings answers INVALID_ARGUMENT, with a sentence, for an
 // experiment that cannot be tuned.
 func (s *Service) ValidateAlgorithmSettings(_ context.Context, request *api.ValidateAlgorithmSettingsRequest) (*api.ValidateAlgorithmSettingsReply, error) {
@@ -92,7 +102,7 @@ func reply(request *api.GetSuggestionsRequest, s *study, trials []trial, wanted 
 			TrialName: t.name, Labels: map[string]string{numberLabel: strconv.Itoa(t.number)},
 		}
 		for i, text := range s.texts(t.numbers) {
-			a.Assignments = append(a.Assignments, &api.ParameterAssignment{Name: s.experiment.params[i].name, Value: text})
+			a.Assignments = append(a.Assignments, &api.ParameterAssignment{Name: s.params[i].name, Value: text})
 		}
 		r.ParameterAssignments = append(r.ParameterAssignments, a)
 	}

@@ -48,7 +48,8 @@ func (s state) String() string {
 // deletes the latest ones and counts them no more: their numbers are free. One
 // that is older than a trial that is there has no metrics, unless it was stopped
 // early.
-func (x *experiment) unseen(h history, s state) []trial {
+func (x *experiment) unseen(h history) []trial {
+	s := parseState(x.state)
 	there := map[int]bool{}
 	latest := -1
 	for _, t := range h.trials {

@@ -3,7 +3,6 @@ package suggestion
 import (
 	"log/slog"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -15,10 +14,6 @@ import (
 )
 
 const (
-	// snapRetries bounds how often the model, and snapDraws how often chance, is
-	// asked for values that no trial has.
-	snapRetries = 5
-	snapDraws   = 1000
 	// maxModelTrials is the sampler's bound of the trials that the model uses. The
 	// time of a suggestion grows with the square of their number: for fewWanted
 	// suggestions, half a core needs about 20 s.
@@ -36,7 +31,8 @@ type study struct {
 	study   *goptuna.Study
 	storage *storage
 	sampler *fm.FMSampler
-	params  map[string]*space.Param
+	// sampled is what the sampler makes of each parameter.
+	sampled map[string]*space.Param
 	seen    map[string]bool
 	fit     *plan.Fit
 	// distributions are those that the sampler is asked for.
@@ -68,14 +64,14 @@ func newStudy(x *experiment, trials []trial, wanted int, fit *plan.Fit, attribut
 	}, x.options...)
 	s := &study{
 		experiment: x, storage: &storage{InMemoryStorage: goptuna.NewInMemoryStorage()}, fit: fit,
-		params: map[string]*space.Param{}, seen: map[string]bool{}, distributions: map[string]any{},
+		sampled: map[string]*space.Param{}, seen: map[string]bool{}, distributions: map[string]any{},
 	}
 	for _, p := range x.params {
 		param, err := space.NewParam(p.name, p.distribution, p.graph)
 		if err != nil {
 			return nil, err
 		}
-		s.params[p.name] = param
+		s.sampled[p.name] = param
 		s.distributions[p.name] = p.distribution
 		s.isSnapped = s.isSnapped || p.isSnapped()
 		if p.graph != nil {
@@ -148,7 +144,7 @@ func (s *study) add(t trial) (id int, err error) {
 // plan returns the plan of a running trial with the given values.
 func (s *study) plan(numbers map[string]float64, fit *plan.Fit) *plan.Plan {
 	p := &plan.Plan{Values: map[string]plan.Value{}, Fit: fit}
-	for name, param := range s.params {
+	for name, param := range s.sampled {
 		p.Values[name] = plan.Value{Value: numbers[name], Distribution: param.Fingerprint}
 	}
 	return p
@@ -157,84 +153,4 @@ func (s *study) plan(numbers map[string]float64, fit *plan.Fit) *plan.Plan {
 // key returns a text that tells configurations apart.
 func (s *study) key(numbers map[string]float64) string {
 	return strings.Join(s.texts(numbers), "\x00")
-}
-
-// suggest returns a new running trial.
-func (s *study) suggest(number int) (trial, error) {
-	t := trial{number: number, state: goptuna.TrialStateRunning}
-	var repeats []int
-	defer func() {
-		for _, id := range repeats {
-			// A waiting trial counts nowhere; there is no way to delete one.
-			_ = s.storage.SetTrialState(id, goptuna.TrialStateWaiting)
-		}
-	}()
-	for {
-		id, err := s.add(t)
-		if err != nil {
-			return t, err
-		}
-		if t.numbers, err = s.sample(id, number); err != nil {
-			return t, err
-		}
-		if !s.isSnapped || !s.seen[s.key(t.numbers)] {
-			return s.keep(t, id)
-		}
-		// Values between two of a grid became some that a trial has. The sampler
-		// sees them evaluated while it looks for others.
-		repeats = append(repeats, id)
-		if len(repeats) > snapRetries {
-			t.numbers = s.draw(number, t.numbers)
-			return s.keep(t, id)
-		}
-	}
-}
-
-// keep makes the trial one that is evaluated, with values of the grids.
-func (s *study) keep(t trial, id int) (trial, error) {
-	attrs, err := s.storage.GetTrialSystemAttrs(id)
-	if err != nil {
-		return t, err
-	}
-	if fit := plan.Decode(attrs).Fit; fit != nil {
-		s.fit = fit
-	}
-	texts := s.texts(t.numbers)
-	for i, p := range s.experiment.params {
-		if p.isSnapped() {
-			t.numbers[p.name], _ = p.parse(texts[i])
-		}
-	}
-	t.name = trialName(s.name, t.number, texts)
-	s.seen[s.key(t.numbers)] = true
-	if !s.isSnapped {
-		return t, nil
-	}
-	return t, s.plan(t.numbers, plan.Decode(attrs).Fit).Store(s.study, id)
-}
-
-// sample returns what the sampler suggests, and the single values of parameters.
-func (s *study) sample(id, number int) (map[string]float64, error) {
-	frozen, err := s.storage.GetTrial(id)
-	if err != nil {
-		return nil, err
-	}
-	frozen.Number = number
-	return s.sampler.SampleRelative(s.study, frozen, s.distributions)
-}
-
-// draw returns random values that no trial has, or the given ones where it finds
-// none.
-func (s *study) draw(number int, repeated map[string]float64) map[string]float64 {
-	rng := rand.New(rand.NewPCG(uint64(s.seed), uint64(number)))
-	for range snapDraws {
-		numbers := make(map[string]float64, len(s.experiment.params))
-		for _, p := range s.experiment.params {
-			numbers[p.name] = s.params[p.name].FromUnit(rng.Float64())
-		}
-		if !s.seen[s.key(numbers)] {
-			return numbers
-		}
-	}
-	return repeated
 }

@@ -37,7 +37,7 @@ type history struct {
 
 // readTrials reads the trials of a request, and those that the controller leaves
 // out although they were suggested.
-func (x *experiment) readTrials(request *api.GetSuggestionsRequest, s state) history {
+func (x *experiment) readTrials(request *api.GetSuggestionsRequest) history {
 	var h history
 	received := int(request.GetTotalRequestNumber()) - int(request.GetCurrentRequestNumber())
 	h.next = max(received, 0)
@@ -51,7 +51,7 @@ func (x *experiment) readTrials(request *api.GetSuggestionsRequest, s state) his
 		t.number = number
 		h.trials = append(h.trials, t)
 	}
-	h.trials = append(h.trials, x.unseen(h, s)...)
+	h.trials = append(h.trials, x.unseen(h)...)
 	slices.SortFunc(h.trials, func(a, b trial) int { return cmp.Compare(a.number, b.number) })
 	return h
 }
