@@ -85,6 +85,13 @@ func TestExhaustedSpaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newExperiment(space...)
 			set(e, "n_startup_trials", "4")
+			atOnce := map[string]bool{}
+			for _, a := range ask(t, newService(), &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 6}).GetParameterAssignments() {
+				atOnce[key(a)] = true
+			}
+			if len(atOnce) != 6 {
+				t.Errorf("6 suggestions at once have %d configurations", len(atOnce))
+			}
 			seen := map[string]bool{}
 			for n, trial := range run(t, e, 9, func(v map[string]string) string { return fmt.Sprint(len(v["c"]), v["k"])[2:] }) {
 				seen[fmt.Sprint(trial.Spec.ParameterAssignments)] = true
