@@ -2,16 +2,12 @@ package suggestion
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/glebarez/sqlite"
-	"gorm.io/gorm"
-	gormlogger "gorm.io/gorm/logger"
 
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
@@ -27,30 +23,19 @@ const (
 // programs that read these. No suggestion depends on what it has written.
 type Recorder struct {
 	storage *cachedrdb.Storage
-	db      *gorm.DB
 }
 
 // NewRecorder returns a recorder that writes to a file in the directory.
 func NewRecorder(dir string) (*Recorder, error) {
-	path := filepath.Join(dir, DatabaseFile)
-	db, err := gorm.Open(sqlite.Open(path+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"), &gorm.Config{Logger: gormlogger.Discard})
-	if err == nil {
-		err = rdb.RunAutoMigrate(db)
-	}
+	storage, err := cachedrdb.OpenSQLite(filepath.Join(dir, DatabaseFile), sqlite.Open)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		return nil, err
 	}
-	return &Recorder{storage: cachedrdb.NewStorage(db), db: db}, nil
+	return &Recorder{storage}, nil
 }
 
 // Close closes the file.
-func (r *Recorder) Close() error {
-	db, err := r.db.DB()
-	if err != nil {
-		return err
-	}
-	return db.Close()
-}
+func (r *Recorder) Close() error { return r.storage.Close() }
 
 // write brings the study of the experiment's name up to date.
 func (r *Recorder) write(s *study, trials []trial) error {
