@@ -96,7 +96,7 @@ func recorder(log *slog.Logger, data string) *suggestion.Recorder {
 	}
 	r, err := suggestion.NewRecorder(data)
 	if err != nil {
-		log.Warn("experiments are not recorded", "error", err)
+		log.Warn("experiments are not recorded; give the directory to the user of this process to have them", "error", err)
 		return nil
 	}
 	log.Info("recording experiments", "directory", data, "file", suggestion.DatabaseFile)

@@ -93,10 +93,10 @@ func TestGetSuggestionTwice(t *testing.T) {
 	e.Spec.Objective = &api.ObjectiveSpec{Type: api.ObjectiveType_MAXIMIZE, Goal: 0.9}
 	s := newService()
 	request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: 2}
-	for _, a := range ask(t, s, request).GetParameterAssignments() {
+	for i, a := range ask(t, s, request).GetParameterAssignments() {
 		checkAssignments(t, "first", katibSpace(), a)
-		trial := newTrial(a, api.TrialStatus_SUCCEEDED, "5643", 1)
-		trial.Name = "test-asfjh" + a.GetTrialName()[:1]
+		trial := newTrial(a, api.TrialStatus_SUCCEEDED, []string{"5643", "3028"}[i], 1)
+		trial.Name = []string{"test-asfjh", "test-234hs"}[i]
 		request.Trials = append(request.Trials, trial)
 	}
 	for _, a := range ask(t, s, request).GetParameterAssignments() {

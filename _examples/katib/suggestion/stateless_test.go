@@ -3,6 +3,7 @@ package suggestion_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -37,8 +38,8 @@ func history(t *testing.T) *api.GetSuggestionsRequest {
 	return &api.GetSuggestionsRequest{Experiment: e, Trials: trials, CurrentRequestNumber: 3, TotalRequestNumber: int32(len(trials)) + 3}
 }
 
-// The answer is a function of the request: of the trials, not their order, and not
-// of what the process has answered before.
+// The answer is a function of the request: of the trials, not their order, and
+// neither of what the process has answered before nor of where it runs.
 func TestSameRequestSameAnswer(t *testing.T) {
 	request := history(t)
 	want := ask(t, newService(), request)
@@ -52,6 +53,13 @@ func TestSameRequestSameAnswer(t *testing.T) {
 			t.Error("the trials in another order have another answer")
 		}
 	}
+	cores := runtime.GOMAXPROCS(1)
+	alone := ask(t, newService(), request)
+	runtime.GOMAXPROCS(cores + 3)
+	if together := ask(t, newService(), request); !equal(t, alone, want) || !equal(t, together, want) {
+		t.Error("another number of cores has another answer")
+	}
+	runtime.GOMAXPROCS(cores)
 	other := proto.CloneOf(request)
 	other.Trials = other.Trials[:10]
 	if equal(t, ask(t, busy, other), want) {
