@@ -18,6 +18,10 @@ const (
 	// maxValueless bounds the number of trials without a value that a model takes:
 	// the latest.
 	maxValueless = 300
+	// surprise is the probability of a value where the model rules it out. A few
+	// failures of one choice make it certain, and what is right with some of the
+	// others would never be seen.
+	surprise = 0.05
 )
 
 // feasibility is the posterior of a latent function that is positive where
@@ -128,7 +132,7 @@ func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
 	if g == nil {
 		return improvement
 	}
-	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise)}
+	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise, surprise)}
 }
 
 // infeasible returns the trials without a value that the model is to take, the

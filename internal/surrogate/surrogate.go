@@ -39,7 +39,8 @@ type Surrogate struct {
 	Y       []float64
 	Targets []float64
 
-	pending     []fmkernel.Point
+	fitting     fitting
+	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
 }
@@ -72,7 +73,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Kernel: kernel, Fit: fit, IsNew: due, X: data.xs, Y: data.ys, Targets: targets,
-		pending: p.Pending, models: models, feasibility: feasibility,
+		fitting: f, conditions: on, models: models, feasibility: feasibility,
 	}, nil
 }
 
