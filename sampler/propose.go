@@ -59,10 +59,13 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
 	ref := setIncumbents(p, s, regions, doms, restricted)
 	next := proposal{best: s.Best(ref)}
-	if !restricted && p.Number%secondLookPeriod == 0 && onPlateau(p) {
-		if x, ok := secondLook(p, s, rng); ok {
-			next.x = x
-			return next
+	if onPlateau(p) {
+		s = s.Doubting(surprise)
+		if !restricted && p.Number%secondLookPeriod == 0 {
+			if x, ok := secondLook(p, s, rng); ok {
+				next.x = x
+				return next
+			}
 		}
 	}
 	improvement := s.Improvement(ref, margins[p.Number%len(margins)])

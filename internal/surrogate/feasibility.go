@@ -18,10 +18,6 @@ const (
 	// maxValueless bounds the number of trials without a value that a model takes:
 	// the latest.
 	maxValueless = 300
-	// surprise is the probability of a value where the model rules it out. A few
-	// failures of one choice make it certain, and what is right with some of the
-	// others would never be seen.
-	surprise = 0.05
 )
 
 // feasibility is the posterior of a latent function that is positive where
@@ -126,9 +122,9 @@ func probability(mean, variance float64) float64 {
 	return math.Exp(acquisition.LogFeasible(mean, variance))
 }
 
-// times returns the product of an acquisition function and the feasibility, for
-// one goroutine.
-func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
+// times returns the product of an acquisition function and the feasibility, with a
+// probability of surprise, for one goroutine.
+func (g *feasibility) times(improvement acquisition.Func, surprise float64) acquisition.Func {
 	if g == nil {
 		return improvement
 	}

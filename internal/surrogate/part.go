@@ -41,7 +41,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	best := transform.Target(slices.Min(s.Y))
 	return func() acquisition.Func {
-		return s.feasibility.times(acquisition.EI(model.Predictor(), best))
+		return s.feasibility.times(acquisition.EI(model.Predictor(), best), s.surprise)
 	}, true
 }
 
