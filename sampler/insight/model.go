@@ -1,0 +1,157 @@
+package insight
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// Model is what was learned of a study. It is immutable and safe for concurrent
+// use; it does not follow the study, of which trials may go on.
+type Model struct {
+	problem   *observe.Problem
+	surrogate *surrogate.Surrogate // also of running trials and of those without a value
+	observed  *gp.Model            // of the observations alone
+	transform *history.Transform
+	sign      float64 // of values that are minimised: -1 in a study that maximises
+	random    stream.Trial
+	cube      *cube
+
+	importance func() []Importance
+	leftOut    func() []LeftOut
+	remaining  func() remaining
+}
+
+// ErrNoValue is returned for a study in which no trial has a value to learn from.
+var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
+
+// Fit returns the model of a study. It costs one reading of the trials, and a
+// search for hyperparameters unless the FM sampler has stored some that are
+// recent. Errors are ErrNoValue, that of a graph that does not fit its parameter,
+// and what the storage returned.
+func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
+	defer func() { // numerical libraries panic on data that nobody expected
+		if r := recover(); r != nil {
+			err = fmt.Errorf("fm: the model of the study: %v", r)
+		}
+	}()
+	c := newConfig(options)
+	const noTrial = -1
+	h, err := history.Read(study, noTrial)
+	if err != nil {
+		return nil, err
+	}
+	p, err := observe.Observe(h, next(h), map[string]any{}, observe.Settings{NewParam: c.newParam})
+	if err != nil {
+		return nil, err
+	}
+	if len(p.X) == 0 {
+		return nil, ErrNoValue
+	}
+	s, err := c.surrogate(p)
+	if err != nil {
+		return nil, fmt.Errorf("fm: the model of the study: %w", err)
+	}
+	return New(study, p, s, c.fitting.Seed)
+}
+
+// next returns the trial that would be next, at the time of the last event.
+func next(h *history.History) goptuna.FrozenTrial {
+	trial := goptuna.FrozenTrial{ID: -1}
+	for _, t := range h.Finished {
+		trial.Number = max(trial.Number, t.Number+1)
+		trial.DatetimeStart = later(trial.DatetimeStart, t.DatetimeComplete)
+	}
+	for _, t := range h.Running {
+		trial.Number = max(trial.Number, t.Number+1)
+		trial.DatetimeStart = later(trial.DatetimeStart, t.DatetimeStart)
+	}
+	return trial
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+func (c *config) newParam(name string, distribution any, earlier ...any) (*space.Param, error) {
+	return space.NewParam(name, distribution, c.graphs[name], earlier...)
+}
+
+// surrogate fits to the problem. Of a study that no FM sampler has worked on,
+// nothing is known of hyperparameters or transform: the second search starts from
+// the first, under the transform that has the most evidence then.
+func (c *config) surrogate(p *observe.Problem) (*surrogate.Surrogate, error) {
+	warn := func(string, ...any) {}
+	s, err := surrogate.Fit(p, c.fitting, &surrogate.Cache{}, warn)
+	if err != nil || !s.First {
+		return s, err
+	}
+	again := c.fitting
+	again.From = s.Fit
+	return surrogate.Fit(p, again, &surrogate.Cache{}, warn)
+}
+
+// New returns the model behind a suggestion, for package sampler. Users call Fit.
+func New(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
+	m := &Model{
+		problem: p, surrogate: s, observed: s.Model(), sign: 1,
+		random: stream.Trial{Seed: seed, Number: p.Number}, cube: newCube(p),
+	}
+	if study.Direction() == goptuna.StudyDirectionMaximize {
+		m.sign = -1
+	}
+	m.transform, _ = history.NewTransform(s.Fit.Transform, s.Y)
+	if len(m.observed.Points()) > len(s.X) {
+		var err error
+		if m.observed, err = gp.Condition(s.Kernel, s.Model().Hyper(), s.X, s.Targets); err != nil {
+			return nil, fmt.Errorf("fm: the model of the study: %w", err)
+		}
+	}
+	m.importance = sync.OnceValue(func() []Importance { return m.shares(importancePoints) })
+	m.leftOut = sync.OnceValue(m.leaveOneOut)
+	m.remaining = sync.OnceValue(m.drawRemaining)
+	return m, nil
+}
+
+// Trials returns the number of trials that the model has learned from.
+func (m *Model) Trials() int { return len(m.surrogate.X) }
+
+// Params returns the names of the parameters that have more than one value,
+// sorted.
+func (m *Model) Params() []string {
+	var names []string
+	for _, p := range m.problem.Space.Params() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// param returns the parameter of a name.
+func (m *Model) param(name string) (*space.Param, error) {
+	for _, p := range m.problem.Space.Params() {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("fm: the study has no parameter %q with more than one value; it has %q", name, m.Params())
+}
+
+// String says what the model is fitted to.
+func (m *Model) String() string {
+	sp := m.problem.Space
+	return fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
+		m.surrogate.Kernel, len(sp.Dims()), len(sp.Vertices()), m.Trials())
+}
