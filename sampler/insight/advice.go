@@ -12,20 +12,19 @@ import (
 )
 
 // Advice says what further trials are expected to gain, and whether to stop.
+// Shares are of the spread: of the distance between the best value and the median
+// over the space, as they are predicted. Where the values are of one sign and span
+// more than four orders of magnitude, it is that of their logarithms.
 type Advice struct {
-	// Improvement is what the next trial is expected to gain, and Gain what the
-	// next ten are, in units of the objective. Both are at least 0.
+	// Improvement is what the next trial is expected to gain, in units of the
+	// objective, and Gain what the next ten are, as a share of the spread.
 	Improvement, Gain float64
-	// Scale is the distance between the best value and that of a typical
-	// configuration, in units of the objective: what percentages are of.
-	Scale float64
-	// Left is the probability that there is a configuration which is better than
-	// the best so far by more than Material, in units of the objective: 1 % of the
-	// scale.
-	Left, Material float64
-	// Regret is an upper bound of what is left to be gained, in units of the
-	// objective, and Noise the standard deviation of the noise near the best value.
-	// Where the bound is below the noise, the noise floor is reached.
+	// Left is the probability that some configuration is better than the best by
+	// more than 1 % of the spread.
+	Left float64
+	// Regret is an upper bound of what is left to be gained, and Noise the standard
+	// deviation of the noise near the best value, both in units of the objective.
+	// NoiseFloor says that the bound is below the noise.
 	Regret, Noise float64
 	NoiseFloor    bool
 	// Stop says whether more trials are not worth their cost, and Reason why.
@@ -49,38 +48,20 @@ const (
 	leftLimit, gainLimit = 0.05, 0.001
 )
 
-// remaining is what is left to be gained.
-type remaining struct {
-	improvement, gain, scale, left, regret, noise float64
-}
+// remaining is what is left to be gained: improvement, regret and noise in units of
+// the objective, gain as a share of the spread, left as a probability.
+type remaining struct{ improvement, gain, left, regret, noise float64 }
 
 // Advice returns what further trials are expected to gain. The rule: stop when the
 // next ten trials are expected to gain less than 0.1 % of the scale, and more than
 // 1 % of it is left with a probability below 5 %.
 func (m *Model) Advice() *Advice {
 	r := m.remaining()
-	a := &Advice{
-		Improvement: r.improvement, Gain: r.gain, Scale: r.scale, Left: r.left, Material: material * r.scale,
-		Regret: r.regret, Noise: r.noise, NoiseFloor: r.regret < r.noise,
-	}
-	switch {
-	case a.Gain > gainLimit*a.Scale || a.Left > leftLimit:
-		a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with probability %.0f %%",
-			a.percent(a.Gain), 100*a.Left)
-	default:
-		a.Stop = true
-		a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s only, and anything better by more than 1 %% is left with probability %.0f %%",
-			a.percent(a.Gain), 100*a.Left)
-	}
+	a := &Advice{Improvement: r.improvement, Gain: r.gain, Left: r.left, Regret: r.regret, Noise: r.noise, NoiseFloor: r.regret < r.noise}
+	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %.2g %%, and anything better by more than 1 %% is left with a probability of %.0f %%",
+		100*a.Gain, 100*a.Left)
 	return a
-}
-
-// percent returns a gain as a share of the scale.
-func (a *Advice) percent(gain float64) string {
-	if !(a.Scale > 0) {
-		return "nothing"
-	}
-	return fmt.Sprintf("%.2g %%", 100*gain/a.Scale)
 }
 
 // String returns the advice in a sentence.
@@ -93,16 +74,9 @@ func (a *Advice) String() string {
 
 // drawRemaining draws the objective at configurations that may be the best, from
 // its posterior.
-func (m *Model) drawRemaining() remaining {
-	fill, _ := m.cube.pairs(fillPoints, m.random.Seed)
-	space := m.cube.points(fill)
+func (m *Model) drawRemaining() (r remaining) {
 	order, fitted := m.order()
 	best := order[0]
-	var r remaining
-	r.scale = math.Abs(m.value(fitted[best]) - median(m.values(space)))
-	post := m.observed.Predictor()
-	_, variance := post.Predict(m.surrogate.X[best])
-	_ = variance
 	sd := math.Sqrt(m.noise())
 	r.noise = math.Abs(m.value(fitted[best]+sd)-m.value(fitted[best]-sd)) / 2
 	promising, logEI, ok := m.mostPromising()
@@ -112,18 +86,21 @@ func (m *Model) drawRemaining() remaining {
 	r.improvement = m.gain(fitted[best], math.Exp(logEI))
 	r.regret = m.regret(fitted)
 
+	fill, _ := m.cube.pairs(fillPoints, m.random.Seed)
+	space := m.cube.points(fill)
+	spread := median(m.grades(space)) - m.graded(m.value(fitted[best]))
 	xs := append([]fmkernel.Point{m.surrogate.X[best], promising}, m.contenders(space, promising, fitted[best])...)
-	draws, err := post.Draw(xs, drawCount, m.random.Rand("insight: draws"))
-	if err != nil {
+	draws, err := m.observed.Predictor().Draw(xs, drawCount, m.random.Rand("insight: draws"))
+	if err != nil || !(spread > 0) {
 		return r
 	}
-	gains := make([][]float64, len(draws)) // by draw and configuration
+	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
 		gains[s] = make([]float64, len(draw))
 		for j, target := range draw {
-			gains[s][j] = m.sign * (m.value(draw[0]) - m.value(target))
+			gains[s][j] = (m.graded(m.value(draw[0])) - m.graded(m.value(target))) / spread
 		}
-		if slices.Max(gains[s]) > material*r.scale {
+		if slices.Max(gains[s]) > material {
 			r.left += 1 / float64(len(draws))
 		}
 	}

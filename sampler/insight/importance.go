@@ -121,7 +121,7 @@ func (m *Model) contrast(n int, active []*space.Param) *contrast {
 	c := &contrast{Model: m}
 	c.as, c.bs = m.cube.pairs(n, m.random.Seed, active...)
 	c.xs = m.cube.points(c.as)
-	c.fa, c.fb = m.values(c.xs), m.values(m.cube.points(c.bs))
+	c.fa, c.fb = m.grades(c.xs), m.grades(m.cube.points(c.bs))
 	if len(c.as) > 1 {
 		c.variance = stat.PopVariance(slices.Concat(c.fa, c.fb), nil)
 	}
@@ -142,7 +142,7 @@ func (c *contrast) active(p *space.Param) float64 {
 // indices returns the main share of a parameter, and the part of the variance that
 // it has a total share in.
 func (c *contrast) indices(p *space.Param) (main, part float64) {
-	fab := c.values(c.cube.points(c.moved(p)))
+	fab := c.grades(c.cube.points(c.moved(p)))
 	n := float64(len(fab))
 	var product, sum, squares float64
 	for i, f := range fab {
@@ -175,12 +175,12 @@ func (c *contrast) moved(params ...*space.Param) [][]float64 {
 	return us
 }
 
-// values returns the predicted values, those of the study.
-func (m *Model) values(xs []fmkernel.Point) []float64 {
+// grades returns the predicted values on the scale on which they are compared.
+func (m *Model) grades(xs []fmkernel.Point) []float64 {
 	values := make([]float64, len(xs))
 	m.observed.Predictor().PredictMeans(values, xs)
 	for i, mean := range values {
-		values[i] = m.value(mean)
+		values[i] = m.graded(m.value(mean))
 	}
 	return values
 }

@@ -24,8 +24,10 @@ type Model struct {
 	observed  *gp.Model            // of the observations alone
 	transform *history.Transform
 	sign      float64 // of values that are minimised: -1 in a study that maximises
-	random    stream.Trial
-	cube      *cube
+	// magnitudes says that differences are those of logarithms.
+	magnitudes bool
+	random     stream.Trial
+	cube       *cube
 
 	importance func() []Importance
 	leftOut    func() []LeftOut
@@ -113,6 +115,7 @@ func New(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed 
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1
 	}
+	m.magnitudes = spansMagnitudes(s.Y)
 	m.transform, _ = history.NewTransform(s.Fit.Transform, s.Y)
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
