@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -35,33 +36,48 @@ type Advice struct {
 const (
 	// advisedTrials is the number of trials that a gain is expected of.
 	advisedTrials = 10
-	// material is the share of the scale that is worth finding.
+	// material is the share of the spread that is worth finding.
 	material = 0.01
-	// drawnPoints is the number of configurations of which the value is drawn
-	// jointly, and drawCount how often.
-	drawnPoints, drawCount = 160, 512
-	// fillPoints is the number of configurations all over the space among which
-	// these are chosen.
-	fillPoints = 512
 	// leftLimit and gainLimit are the probability of a material gain, and the gain
-	// of the next trials as a share of the scale, below which to stop.
+	// of the next trials as a share of the spread, below which to stop.
 	leftLimit, gainLimit = 0.05, 0.001
+	// minAdvised is the number of trials without which nothing is known that would
+	// justify to stop.
+	minAdvised = 20
 )
 
 // remaining is what is left to be gained: improvement, regret and noise in units of
 // the objective, gain as a share of the spread, left as a probability.
-type remaining struct{ improvement, gain, left, regret, noise float64 }
+type remaining struct {
+	improvement, gain, left, regret, noise float64
+	exhausted                              bool // whether every configuration was tried
+}
 
-// Advice returns what further trials are expected to gain. The rule: stop when the
-// next ten trials are expected to gain less than 0.1 % of the scale, and more than
-// 1 % of it is left with a probability below 5 %.
+// Advice returns what further trials are expected to gain. The rule: stop, after 20
+// trials, when the next ten are expected to gain less than 0.1 % of the spread, and
+// more than 1 % of it is left with a probability below 5 %.
 func (m *Model) Advice() *Advice {
 	r := m.remaining()
 	a := &Advice{Improvement: r.improvement, Gain: r.gain, Left: r.left, Regret: r.regret, Noise: r.noise, NoiseFloor: r.regret < r.noise}
-	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
-	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %.2g %%, and anything better by more than 1 %% is left with a probability of %.0f %%",
-		100*a.Gain, 100*a.Left)
+	switch {
+	case m.Trials() < minAdvised:
+		a.Reason = fmt.Sprintf("%d trials are too few to tell", m.Trials())
+	case r.exhausted:
+		a.Stop, a.Reason = true, "every configuration was tried"
+	default:
+		a.Stop = a.Gain < gainLimit && a.Left < leftLimit
+		a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
+			percent(a.Gain), 100*a.Left)
+	}
 	return a
+}
+
+// percent prints a share.
+func percent(share float64) string {
+	if share < 1e-5 {
+		return "less than 0.001 %"
+	}
+	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
 // String returns the advice in a sentence.
@@ -76,29 +92,32 @@ func (a *Advice) String() string {
 // its posterior.
 func (m *Model) drawRemaining() (r remaining) {
 	order, fitted := m.order()
-	best := order[0]
+	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
-	r.noise = math.Abs(m.value(fitted[best]+sd)-m.value(fitted[best]-sd)) / 2
-	promising, logEI, ok := m.mostPromising()
-	if !ok { // every configuration was tried
+	r.noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
+	promising, logEI, ok := m.promising()
+	if !ok {
+		r.exhausted = true
 		return r
 	}
-	r.improvement = m.gain(fitted[best], math.Exp(logEI))
-	r.regret = m.regret(fitted)
+	r.improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
 
-	fill, _ := m.cube.pairs(fillPoints, m.random.Seed)
-	space := m.cube.points(fill)
-	spread := median(m.grades(space)) - m.graded(m.value(fitted[best]))
-	xs := append([]fmkernel.Point{m.surrogate.X[best], promising}, m.contenders(space, promising, fitted[best])...)
-	draws, err := m.observed.Predictor().Draw(xs, drawCount, m.random.Rand("insight: draws"))
+	us, _ := m.cube.pairs(m.effort.fill, m.random.Seed)
+	fill := append(m.cube.points(us), promising)
+	spread := median(m.grades(fill)) - m.graded(m.value(lowest))
+	c := m.contend(fill, promising)
+	r.regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
+	xs := append([]fmkernel.Point{best}, c.best...)
+	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
 	if err != nil || !(spread > 0) {
 		return r
 	}
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
 		gains[s] = make([]float64, len(draw))
+		at := m.graded(m.value(draw[0]))
 		for j, target := range draw {
-			gains[s][j] = (m.graded(m.value(draw[0])) - m.graded(m.value(target))) / spread
+			gains[s][j] = (at - m.graded(m.value(target))) / spread
 		}
 		if slices.Max(gains[s]) > material {
 			r.left += 1 / float64(len(draws))
@@ -108,58 +127,66 @@ func (m *Model) drawRemaining() (r remaining) {
 	return r
 }
 
-// gain returns in units of the objective what a fall of the target below best is
-// worth.
-func (m *Model) gain(best, fall float64) float64 {
-	return math.Abs(m.value(best) - m.value(best-fall))
+// contenders are configurations that may be the best.
+type contenders struct {
+	best []fmkernel.Point // those with the largest expected improvement, not tried
+	// upper is the least upper confidence bound of the observed configurations, and
+	// lower the least lower bound of all that were looked at, as targets: their
+	// difference bounds the regret (Makarova et al., Automatic termination for
+	// hyperparameter optimization, 2022).
+	upper, lower float64
 }
 
-// contenders returns configurations that may be better than the best: those with
-// the largest expected improvement of many all over the space and about the best
-// ones.
-func (m *Model) contenders(space []fmkernel.Point, promising fmkernel.Point, best float64) []fmkernel.Point {
-	xs := slices.Clone(space)
-	order, _ := m.order()
-	rng := m.random.Rand("insight: contenders")
+// contend looks at configurations all over the space, and at others near the most
+// promising and the best ones.
+func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contenders {
+	ranked, fitted := m.order()
+	post := m.observed.Predictor()
+	k := math.Sqrt(m.confidence())
+	c := contenders{upper: math.Inf(1), lower: math.Inf(1)}
 	centres := []fmkernel.Point{promising}
-	for _, i := range order[:min(incumbents, len(order))] {
-		centres = append(centres, m.surrogate.X[i])
+	for rank, i := range ranked[:min(rivals, len(ranked))] {
+		x := m.surrogate.X[i]
+		_, variance := post.Predict(x)
+		c.upper = math.Min(c.upper, fitted[i]+k*math.Sqrt(variance))
+		c.lower = math.Min(c.lower, fitted[i]-k*math.Sqrt(variance))
+		if rank < incumbents {
+			centres = append(centres, x)
+		}
 	}
-	for i := range fillPoints {
+	xs := slices.Concat([]fmkernel.Point{promising}, fill)
+	rng := m.random.Rand("insight: contenders")
+	for i := range fill {
 		if x, ok := m.near(centres[i%len(centres)], rng); ok {
 			xs = append(xs, x)
 		}
 	}
 	xs = slices.DeleteFunc(xs, m.problem.Tried.Covers)
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
-	m.observed.Predictor().PredictBatch(means, variances, xs)
-	byEI := make([]int, len(xs))
-	logEI := make([]float64, len(xs))
+	post.PredictBatch(means, variances, xs)
+	logEI, order := make([]float64, len(xs)), make([]int, len(xs))
 	for i := range xs {
-		byEI[i], logEI[i] = i, acquisition.LogEI(best, means[i], variances[i])
+		order[i], logEI[i] = i, acquisition.LogEI(fitted[ranked[0]], means[i], variances[i])
+		c.lower = math.Min(c.lower, means[i]-k*math.Sqrt(variances[i]))
 	}
-	slices.SortStableFunc(byEI, func(a, b int) int {
-		switch {
-		case logEI[a] > logEI[b]:
-			return -1
-		case logEI[a] < logEI[b]:
-			return 1
-		}
-		return 0
-	})
-	var contenders []fmkernel.Point
-	for _, i := range byEI[:min(drawnPoints, len(byEI))] {
-		contenders = append(contenders, xs[i])
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logEI[b], logEI[a]) })
+	for _, i := range order[:min(m.effort.drawn, len(order))] {
+		c.best = append(c.best, xs[i])
 	}
-	return contenders
+	return c
+}
+
+// confidence returns β of the confidence bounds, as Optuna's terminator has it:
+// 2 log(d t² π²/6δ)/5 with δ = 0.1 (Srinivas et al., 2010).
+func (m *Model) confidence() float64 {
+	const delta = 0.1
+	d, t := float64(len(m.problem.Space.Params())), float64(m.Trials())
+	return 2 * math.Log(d*t*t*math.Pi*math.Pi/(6*delta)) / 5
 }
 
 // greedyGain returns the expected gain of the best of k configurations, chosen one
 // after the other so that each adds most: the parallel expected improvement.
 func greedyGain(gains [][]float64, k int) float64 {
-	if len(gains) == 0 {
-		return 0
-	}
 	reached := make([]float64, len(gains))
 	expected := 0.0
 	for range k {
@@ -182,34 +209,6 @@ func greedyGain(gains [][]float64, k int) float64 {
 		}
 	}
 	return expected
-}
-
-// regret returns an upper bound of how much better than the best configuration any
-// other is (Makarova et al., Automatic termination for hyperparameter
-// optimization, 2022): the least upper confidence bound of the observed
-// configurations minus the least lower bound of all.
-func (m *Model) regret(fitted []float64) float64 {
-	post := m.observed.Predictor()
-	k := math.Sqrt(m.confidence())
-	upper := math.Inf(1)
-	for i, x := range m.surrogate.X {
-		if _, variance := post.Predict(x); fitted[i]+k*math.Sqrt(variance) < upper {
-			upper = fitted[i] + k*math.Sqrt(variance)
-		}
-	}
-	_, value, ok := m.maximize(acquisition.Bound(post, -k), "insight: regret", true)
-	if !ok {
-		return 0
-	}
-	return math.Max(0, m.sign*(m.value(upper)-m.value(-value)))
-}
-
-// confidence returns β of the confidence bounds, as Optuna's terminator has it:
-// 2 log(d t² π²/6δ)/5 with δ = 0.1 (Srinivas et al., 2010).
-func (m *Model) confidence() float64 {
-	const delta = 0.1
-	d, t := float64(len(m.problem.Space.Params())), float64(m.Trials())
-	return 2 * math.Log(d*t*t*math.Pi*math.Pi/(6*delta)) / 5
 }
 
 func median(xs []float64) float64 {

@@ -24,7 +24,7 @@ const (
 // and the rivals.
 func (m *Model) worthRepeating(x fmkernel.Point) bool {
 	xs := []fmkernel.Point{x}
-	elsewhere, _, ok := m.mostPromising()
+	elsewhere, _, ok := m.promising()
 	if ok {
 		xs = append(xs, elsewhere)
 	}

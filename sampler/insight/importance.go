@@ -10,12 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-const (
-	// importancePoints is about how many predictions the importances take, and
-	// minDraws and maxDraws bound the number of pairs of configurations.
-	importancePoints   = 32768
-	minDraws, maxDraws = 64, 2048
-)
+// minDraws and maxDraws bound the number of pairs of configurations that
+// importances are estimated from.
+const minDraws, maxDraws = 64, 2048
 
 // Importance is how much of the variance of the objective, as the model predicts it
 // over the whole space, is due to one parameter: Sobol's indices, which functional

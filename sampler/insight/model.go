@@ -3,11 +3,14 @@ package insight
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
@@ -29,10 +32,17 @@ type Model struct {
 	random     stream.Trial
 	cube       *cube
 
+	effort     effort
+	promising  func() (x fmkernel.Point, logEI float64, ok bool)
 	importance func() []Importance
 	leftOut    func() []LeftOut
 	remaining  func() remaining
 }
+
+// effort is how much is computed: the number of predictions that the importances
+// take, of configurations all over the space among which the best are looked for,
+// of those whose values are drawn jointly, and of draws.
+type effort struct{ predictions, fill, drawn, draws int }
 
 // ErrNoValue is returned for a study in which no trial has a value to learn from.
 var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
@@ -64,7 +74,13 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: the model of the study: %w", err)
 	}
-	return New(study, p, s, c.fitting.Seed)
+	m, err = newModel(study, p, s, c.fitting.Seed)
+	if err != nil {
+		return nil, err
+	}
+	m.effort = effort{predictions: 32768, fill: 512, drawn: 160, draws: 512}
+	m.promising = once(m.searchPromising)
+	return m, nil
 }
 
 // next returns the trial that would be next, at the time of the last event.
@@ -106,16 +122,30 @@ func (c *config) surrogate(p *observe.Problem) (*surrogate.Surrogate, error) {
 	return surrogate.Fit(p, again, &surrogate.Cache{}, warn)
 }
 
-// New returns the model behind a suggestion, for package sampler. Users call Fit.
-func New(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
+// Of returns the model behind the suggestion next, for package sampler: with less
+// effort than that of Fit, which users call.
+func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.Point) (*Model, error) {
+	m, err := newModel(study, p, s, seed)
+	if err != nil {
+		return nil, err
+	}
+	m.effort = effort{predictions: 2048, fill: 128, drawn: 64, draws: 128}
+	m.promising = once(func() (x fmkernel.Point, logEI float64, ok bool) {
+		mean, variance := m.observed.Predictor().Predict(next)
+		_, fitted := m.order()
+		return next, acquisition.LogEI(slices.Min(fitted), mean, variance), !p.Tried.Covers(next)
+	})
+	return m, nil
+}
+
+func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
 	m := &Model{
-		problem: p, surrogate: s, observed: s.Model(), sign: 1,
+		problem: p, surrogate: s, observed: s.Model(), sign: 1, magnitudes: spansMagnitudes(s.Y),
 		random: stream.Trial{Seed: seed, Number: p.Number}, cube: newCube(p),
 	}
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1
 	}
-	m.magnitudes = spansMagnitudes(s.Y)
 	m.transform, _ = history.NewTransform(s.Fit.Transform, s.Y)
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
@@ -123,7 +153,7 @@ func New(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed 
 			return nil, fmt.Errorf("fm: the model of the study: %w", err)
 		}
 	}
-	m.importance = sync.OnceValue(func() []Importance { return m.shares(importancePoints) })
+	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
 	m.remaining = sync.OnceValue(m.drawRemaining)
 	return m, nil

@@ -32,38 +32,69 @@ type Recommendation struct {
 	Repeat bool
 }
 
-// Recommend returns the configuration with the best predicted value.
+// caution is by how many standard deviations of its prediction a configuration is
+// taken to be worse, where one is recommended.
+const caution = 1
+
+// Recommend returns the configuration with the best predicted value, one standard
+// deviation of the prediction taken off: of those with equal predictions the one
+// that is known best. It is that of the best trial, unless another one is more
+// likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
-	order, fitted := m.order()
-	post := m.observed.Predictor()
-	x, mean, number := m.surrogate.X[order[0]], fitted[order[0]], m.used()[order[0]]
-	if y, value, ok := m.maximize(acquisition.Bound(post, caution), "insight: recommendation", true); ok && -value < m.bound(post.Predict(x)) {
-		x, number = y, m.triedAs(y)
-		mean, _ = post.Predict(x)
+	best := m.bestTrial()
+	x := m.surrogate.X[best]
+	if y := m.leastBound(); !same(x, y) && m.better(y, x) > 0.5 {
+		x = y
 	}
+	numbers := m.used()
+	r := &Recommendation{
+		Params: m.params(x), Number: m.triedAs(x), Better: 0.5, Repeat: m.worthRepeating(x),
+		Best: numbers[best], BestParams: m.params(m.surrogate.X[best]), BestValue: m.sign * m.surrogate.Y[best],
+	}
+	r.Objective, _ = m.predict(x)
+	r.BestObjective, _ = m.predict(m.surrogate.X[best])
+	if same(x, m.surrogate.X[best]) {
+		r.Number = r.Best
+	} else {
+		r.Better = m.better(x, m.surrogate.X[best])
+	}
+	return r
+}
+
+// bestTrial returns the index of the best observation.
+func (m *Model) bestTrial() int {
 	best := 0
 	for i, y := range m.surrogate.Y {
 		if y < m.surrogate.Y[best] {
 			best = i
 		}
 	}
-	_ = mean
-	r := &Recommendation{Params: m.params(x), Number: number, Best: m.used()[best], BestValue: m.sign * m.surrogate.Y[best], Better: 0.5}
-	r.BestParams = m.params(m.surrogate.X[best])
-	r.Objective, _ = m.predict(x)
-	r.BestObjective, _ = m.predict(m.surrogate.X[best])
-	if !same(x, m.surrogate.X[best]) {
-		r.Better = m.better(x, m.surrogate.X[best])
-	}
-	r.Repeat = m.worthRepeating(x)
-	return r
+	return best
 }
 
-// caution is by how many standard deviations of its prediction a configuration is
-// taken to be worse, where one is recommended.
-const caution = 1.0
-
-func (m *Model) bound(mean, variance float64) float64 { return mean + caution*math.Sqrt(variance) }
+// leastBound returns the configuration with the least upper confidence bound.
+func (m *Model) leastBound() fmkernel.Point {
+	post := m.observed.Predictor()
+	order, fitted := m.order()
+	var at fmkernel.Point
+	least := math.Inf(1)
+	for _, i := range order[:min(rivals, len(order))] {
+		x := m.surrogate.X[i]
+		if _, ok := m.problem.RegionOf(x); !ok { // no trial may have it any more
+			continue
+		}
+		if _, variance := post.Predict(x); fitted[i]+caution*math.Sqrt(variance) < least {
+			at, least = x, fitted[i]+caution*math.Sqrt(variance)
+		}
+	}
+	if x, value, ok := m.maximize(acquisition.Bound(post, caution), "insight: recommendation", true); ok && -value < least {
+		return x
+	}
+	if math.IsInf(least, 1) {
+		return m.surrogate.X[order[0]]
+	}
+	return at
+}
 
 // triedAs returns the number of the trial with the configuration, -1 if there is
 // none.
@@ -88,21 +119,23 @@ func (m *Model) better(x, y fmkernel.Point) float64 {
 	return distuv.UnitNormal.CDF((means[1] - means[0]) / math.Sqrt(variance))
 }
 
-// String returns the recommendation in sentences.
+// String returns the recommendation in a sentence.
 func (r *Recommendation) String() string {
-	text := fmt.Sprintf("the best value is expected at %s: %v", configuration(r.Params), r.Objective)
+	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
+	best := fmt.Sprintf("the best trial %d (%.4g observed, %v expected)", r.Best, r.BestValue, r.BestObjective)
 	switch {
 	case r.Number == r.Best:
-		text += fmt.Sprintf("; this is trial %d, which was best with %.4g", r.Best, r.BestValue)
+		text += fmt.Sprintf("; this is the best trial %d, with %.4g", r.Best, r.BestValue)
 	case r.Number >= 0:
-		text += fmt.Sprintf("; this is trial %d, better than the best trial %d (%.4g observed, %v expected) with probability %.0f %%",
-			r.Number, r.Best, r.BestValue, r.BestObjective, 100*r.Better)
+		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %.0f %%", r.Number, best, 100*r.Better)
 	default:
-		text += fmt.Sprintf("; no trial had this, which is better than the best trial %d (%.4g observed, %v expected) with probability %.0f %%",
-			r.Best, r.BestValue, r.BestObjective, 100*r.Better)
+		text += fmt.Sprintf("; no trial had this, and it is better than %s with a probability of %.0f %%", best, 100*r.Better)
 	}
-	if r.Repeat {
-		text += "; a trial there is worth its cost"
+	switch {
+	case r.Repeat && r.Number >= 0:
+		text += "; repeating it is worth a trial"
+	case r.Repeat:
+		text += "; it is worth a trial"
 	}
 	return text
 }

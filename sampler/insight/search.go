@@ -3,6 +3,7 @@ package insight
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
@@ -46,9 +47,9 @@ func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmke
 	return c.X, c.Value, ok
 }
 
-// mostPromising returns the configuration, of those that were not tried, with the
+// searchPromising returns the configuration, of those that were not tried, with the
 // largest expected improvement, and the logarithm of that, in units of targets.
-func (m *Model) mostPromising() (x fmkernel.Point, logEI float64, ok bool) {
+func (m *Model) searchPromising() (x fmkernel.Point, logEI float64, ok bool) {
 	ref := surrogate.Reference{Points: m.problem.Pending}
 	for i, x := range m.surrogate.X {
 		if _, ok := m.problem.RegionOf(x); ok {
@@ -59,4 +60,21 @@ func (m *Model) mostPromising() (x fmkernel.Point, logEI float64, ok bool) {
 		ref.Observed, _ = m.order()
 	}
 	return m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
+}
+
+// once returns a function that searches when it is first called.
+func once(search func() (x fmkernel.Point, logEI float64, ok bool)) func() (fmkernel.Point, float64, bool) {
+	type found struct {
+		x     fmkernel.Point
+		logEI float64
+		ok    bool
+	}
+	get := sync.OnceValue(func() found {
+		x, logEI, ok := search()
+		return found{x, logEI, ok}
+	})
+	return func() (fmkernel.Point, float64, bool) {
+		f := get()
+		return f.x, f.logEI, f.ok
+	}
 }
