@@ -2,6 +2,7 @@ package space
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
@@ -31,7 +32,7 @@ func (r Region) Conditions() []Condition {
 		}
 		for d, q := range r.space.dims {
 			if q == p && (r.lower[d] > 0 || r.upper[d] <= 1) {
-				conditions = append(conditions, Condition{Param: p, Lower: math.Max(r.lower[d], 0), Upper: r.upper[d]})
+				conditions = append(conditions, Condition{Param: p, Lower: r.lower[d], Upper: r.upper[d]})
 			}
 		}
 	}
@@ -43,4 +44,12 @@ func (r Region) Conditions() []Condition {
 func (c Condition) Ends() (first, last float64) {
 	dim := acquisition.Dim{Levels: c.Param.Levels, Values: c.Param.Positions}.Within(c.Lower, math.Nextafter(c.Upper, math.Inf(-1)))
 	return dim.Snap(0), dim.Snap(1)
+}
+
+// Holds reports whether a coordinate satisfies the condition.
+func (c Condition) Holds(u float64) bool {
+	if c.Vertices != nil {
+		return slices.Contains(c.Vertices, int(u))
+	}
+	return c.Lower <= u && u < c.Upper
 }

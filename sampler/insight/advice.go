@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
@@ -46,30 +44,22 @@ const (
 	minAdvised = 20
 )
 
-// remaining is what is left to be gained: improvement, regret and noise in units of
-// the objective, gain as a share of the spread, left as a probability.
-type remaining struct {
-	improvement, gain, left, regret, noise float64
-	exhausted                              bool // whether every configuration was tried
-}
-
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
 // trials, when the next ten are expected to gain less than 0.1 % of the spread, and
 // more than 1 % of it is left with a probability below 5 %.
 func (m *Model) Advice() *Advice {
-	r := m.remaining()
-	a := &Advice{Improvement: r.improvement, Gain: r.gain, Left: r.left, Regret: r.regret, Noise: r.noise, NoiseFloor: r.regret < r.noise}
-	switch {
-	case m.Trials() < minAdvised:
-		a.Reason = fmt.Sprintf("%d trials are too few to tell", m.Trials())
-	case r.exhausted:
-		a.Stop, a.Reason = true, "every configuration was tried"
-	default:
-		a.Stop = a.Gain < gainLimit && a.Left < leftLimit
-		a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
-			percent(a.Gain), 100*a.Left)
+	if m.Trials() < minAdvised {
+		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
 	}
-	return a
+	a := m.remaining()
+	a.NoiseFloor = a.Regret < a.Noise
+	if a.Stop { // every configuration was tried
+		return &a
+	}
+	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
+		percent(a.Gain), 100*a.Left)
+	return &a
 }
 
 // percent prints a share.
@@ -82,35 +72,42 @@ func percent(share float64) string {
 
 // String returns the advice in a sentence.
 func (a *Advice) String() string {
+	text := "go on: "
 	if a.Stop {
-		return "stop: " + a.Reason
+		text = "stop: "
 	}
-	return "go on: " + a.Reason
+	text += a.Reason
+	if a.NoiseFloor {
+		text += "; what is left to gain is less than the noise"
+	}
+	return text
 }
 
 // drawRemaining draws the objective at configurations that may be the best, from
 // its posterior.
-func (m *Model) drawRemaining() (r remaining) {
+func (m *Model) drawRemaining() (a Advice) {
 	order, fitted := m.order()
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
-	r.noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
+	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
 	promising, logEI, ok := m.promising()
 	if !ok {
-		r.exhausted = true
-		return r
+		a.Stop, a.Reason = true, "every configuration was tried"
+		return a
 	}
-	r.improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
+	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
 
-	us, _ := m.cube.pairs(m.effort.fill, m.random.Seed)
-	fill := append(m.cube.points(us), promising)
-	spread := median(m.grades(fill)) - m.graded(m.value(lowest))
-	c := m.contend(fill, promising)
-	r.regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
+	o := m.overview()
+	if len(o.ys) == 0 {
+		return a
+	}
+	spread := o.scale.of(quantile(0.5, o.ys)) - m.graded(m.value(lowest))
+	c := m.contend(o.xs, promising)
+	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
 	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
 	if err != nil || !(spread > 0) {
-		return r
+		return a
 	}
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
@@ -120,11 +117,11 @@ func (m *Model) drawRemaining() (r remaining) {
 			gains[s][j] = (at - m.graded(m.value(target))) / spread
 		}
 		if slices.Max(gains[s]) > material {
-			r.left += 1 / float64(len(draws))
+			a.Left += 1 / float64(len(draws))
 		}
 	}
-	r.gain = greedyGain(gains, advisedTrials)
-	return r
+	a.Gain = greedyGain(gains, advisedTrials)
+	return a
 }
 
 // contenders are configurations that may be the best.
@@ -209,8 +206,4 @@ func greedyGain(gains [][]float64, k int) float64 {
 		}
 	}
 	return expected
-}
-
-func median(xs []float64) float64 {
-	return stat.Quantile(0.5, stat.LinInterp, slices.Sorted(slices.Values(xs)), nil)
 }

@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
@@ -27,8 +28,8 @@ type Axis struct {
 	Scale  Scale
 	Values []any // float64, int or string
 
-	param    *space.Param
-	internal []float64
+	param       *space.Param
+	coordinates []float64 // by value
 }
 
 // maxChoices is the largest number of choices that all have a place on an axis.
@@ -49,21 +50,21 @@ func (m *Model) axis(name string, k int) (Axis, error) {
 	case goptuna.LogUniformDistribution:
 		a.Scale = Log
 	}
+	var internal []float64
 	for i := range min(k, int(min(n, 1e9))) {
 		switch {
 		case n <= float64(k):
-			a.internal = append(a.internal, param.FromUnit((float64(i)+0.5)/n))
-		case n > 1e9: // a continuum
-			a.internal = append(a.internal, param.Decode(float64(i)/float64(k-1)))
-		default: // both ends included
-			at := min(float64(i)/float64(k-1), 1-0.5/n)
-			a.internal = append(a.internal, param.FromUnit(at))
+			internal = append(internal, param.FromUnit((float64(i)+0.5)/n))
+		case math.IsInf(n, 1):
+			internal = append(internal, param.Decode(float64(i)/float64(k-1)))
+		default: // a grid, with both ends
+			internal = append(internal, param.FromUnit(min(float64(i)/float64(k-1), 1-0.5/n)))
 		}
 	}
-	slices.Sort(a.internal) // choices in the order in which they were given
-	a.internal = slices.Compact(a.internal)
-	for _, value := range a.internal {
-		a.Values = append(a.Values, external(param, value))
+	slices.Sort(internal) // choices in the order in which they were given
+	for _, value := range slices.Compact(internal) {
+		u, _ := param.Encode(value)
+		a.Values, a.coordinates = append(a.Values, external(param, value)), append(a.coordinates, u)
 	}
 	return a, nil
 }

@@ -51,7 +51,7 @@ func short(value any) string {
 func (m *Model) Branches() []Branch {
 	left := m.leftOut()
 	var branches []Branch
-	for _, r := range m.problem.Regions {
+	for _, r := range m.regions {
 		b := Branch{Trials: r.Trials, Failures: r.Failures}
 		for _, c := range r.Conditions() {
 			b.Conditions = append(b.Conditions, condition(c))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -41,8 +42,9 @@ type Dependence2 struct {
 	At   [][]Prediction // [y][x] by values of the axes
 }
 
-// errNever is returned for parameters that are never active together.
-var errNever = errors.New("never active together")
+// ErrInactive is returned for parameters that are not active together in any branch
+// that is known.
+var ErrInactive = errors.New("not active in any branch that is known")
 
 // PartialDependence returns the partial dependence on a parameter, over the part of
 // the space where it is active.
@@ -50,26 +52,27 @@ var errNever = errors.New("never active together")
 // Averages are taken of the transformed values that the model sees, so that they
 // have an exact posterior, and are then transformed back, with their intervals:
 // under a logarithm the average is geometric. The error names an unknown
-// parameter.
+// parameter, or wraps ErrInactive.
 func (m *Model) PartialDependence(param string) (*Dependence, error) {
 	axis, err := m.axis(param, lineValues)
 	if err != nil {
 		return nil, err
 	}
 	d := &Dependence{Axis: axis}
-	us, err := m.bases(lineDraws, axis.param)
+	bases, err := m.bases(lineDraws, axis.param)
 	if err != nil {
 		return nil, err
 	}
-	for _, value := range axis.internal {
-		d.At = append(d.At, m.average(us, map[string]float64{param: value}))
+	k := m.cube.index(axis.param)
+	for _, u := range axis.coordinates {
+		d.At = append(d.At, m.average(bases, func(at []float64) { at[k] = u }))
 	}
 	return d, nil
 }
 
 // PartialDependence2 returns the partial dependence on two parameters, over the
 // part of the space where both are active. The error names an unknown parameter,
-// or two that are never active together.
+// or wraps ErrInactive.
 func (m *Model) PartialDependence2(x, y string) (*Dependence2, error) {
 	var d Dependence2
 	var err error
@@ -79,46 +82,42 @@ func (m *Model) PartialDependence2(x, y string) (*Dependence2, error) {
 	if d.Y, err = m.axis(y, mapValues); err != nil {
 		return nil, err
 	}
-	us, err := m.bases(mapDraws, d.X.param, d.Y.param)
+	bases, err := m.bases(mapDraws, d.X.param, d.Y.param)
 	if err != nil {
 		return nil, err
 	}
-	for _, vy := range d.Y.internal {
+	kx, ky := m.cube.index(d.X.param), m.cube.index(d.Y.param)
+	for _, uy := range d.Y.coordinates {
 		var row []Prediction
-		for _, vx := range d.X.internal {
-			row = append(row, m.average(us, map[string]float64{y: vy, x: vx}))
+		for _, ux := range d.X.coordinates {
+			row = append(row, m.average(bases, func(at []float64) { at[kx], at[ky] = ux, uy }))
 		}
 		d.At = append(d.At, row)
 	}
 	return &d, nil
 }
 
-// bases returns the configurations that are averaged, as values by name.
-func (m *Model) bases(n int, active ...*space.Param) ([]map[string]float64, error) {
-	us, _ := m.cube.pairs(n, m.random.Seed, active...)
-	if len(us) == 0 {
-		var names []string
-		for _, p := range active {
-			names = append(names, p.Name)
-		}
-		return nil, fmt.Errorf("fm: parameters %q are %w", names, errNever)
+// bases returns the coordinates of the configurations that are averaged.
+func (m *Model) bases(n int, active ...*space.Param) ([][]float64, error) {
+	bases, _ := m.cube.pairs(n, m.random.Seed, active...)
+	if len(bases) > 0 {
+		return bases, nil
 	}
-	bases := make([]map[string]float64, len(us))
-	for i, u := range us {
-		bases[i] = m.cube.decode(u)
+	var names []string
+	for _, p := range active {
+		names = append(names, p.Name)
 	}
-	return bases, nil
+	return nil, fmt.Errorf("fm: the parameters %q are together %w", names, ErrInactive)
 }
 
-// average returns what is predicted of the average over bases, with some values
-// set.
-func (m *Model) average(bases []map[string]float64, set map[string]float64) Prediction {
+// average returns what is predicted of the average over bases, with some
+// coordinates set.
+func (m *Model) average(bases [][]float64, set func(at []float64)) Prediction {
 	var xs []fmkernel.Point
-	for _, values := range bases {
-		for name, value := range set {
-			values[name] = value
-		}
-		if x, ok := m.cube.at(values); ok {
+	for _, at := range bases {
+		at = slices.Clone(at)
+		set(at)
+		if x, ok := m.cube.point(at); ok {
 			xs = append(xs, x)
 		}
 	}

@@ -55,11 +55,11 @@ func (m *Model) shares(points int) []Importance {
 		}
 		for _, p := range group {
 			share := Importance{Param: p.Name, Active: whole.active(p)}
-			if c.variance > 0 {
+			if c.variance > 0 && whole.variance > 0 {
 				var part float64 // of the variance
 				share.Main, part = c.indices(p)
-				share.Total = part / c.variance
-				share.Overall = share.Active * part / whole.variance
+				share.Total = min(part/c.variance, 1)
+				share.Overall = min(share.Active*part/whole.variance, 1)
 			}
 			all = append(all, share)
 		}
@@ -139,7 +139,7 @@ func (c *contrast) active(p *space.Param) float64 {
 // indices returns the main share of a parameter, and the part of the variance that
 // it has a total share in.
 func (c *contrast) indices(p *space.Param) (main, part float64) {
-	fab := c.grades(c.cube.points(c.moved(p)))
+	fab := c.grades(c.moved(p))
 	n := float64(len(fab))
 	var product, sum, squares float64
 	for i, f := range fab {
@@ -157,19 +157,20 @@ func (c *contrast) indices(p *space.Param) (main, part float64) {
 
 // moved returns the configurations at as with some parameters as at bs; where that
 // leads into a branch in which all trials have failed, as at as.
-func (c *contrast) moved(params ...*space.Param) [][]float64 {
-	us := make([][]float64, len(c.as))
-	for i := range us {
-		us[i] = slices.Clone(c.as[i])
+func (c *contrast) moved(params ...*space.Param) []fmkernel.Point {
+	xs := make([]fmkernel.Point, len(c.as))
+	for i, at := range c.as {
+		at = slices.Clone(at)
 		for _, p := range params {
 			k := c.cube.index(p)
-			us[i][k] = c.bs[i][k]
+			at[k] = c.bs[i][k]
 		}
-		if _, ok := c.cube.point(us[i]); !ok {
-			us[i] = c.as[i]
+		var ok bool
+		if xs[i], ok = c.cube.point(at); !ok {
+			xs[i] = c.xs[i]
 		}
 	}
-	return us
+	return xs
 }
 
 // grades returns the predicted values on the scale on which they are compared.

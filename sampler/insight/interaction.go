@@ -60,7 +60,7 @@ func (m *Model) Interactions(n int) []Interaction {
 
 // together returns E[(f - f_x - f_y + f_xy)²]/4 as a share of the variance.
 func (c *contrast) together(x, y *space.Param) float64 {
-	at := func(params ...*space.Param) []float64 { return c.grades(c.cube.points(c.moved(params...))) }
+	at := func(params ...*space.Param) []float64 { return c.grades(c.moved(params...)) }
 	fx, fy, both := at(x), at(y), at(x, y)
 	sum := 0.0
 	for i, f := range c.fa {

@@ -27,16 +27,16 @@ type Model struct {
 	observed  *gp.Model            // of the observations alone
 	transform *history.Transform
 	sign      float64 // of values that are minimised: -1 in a study that maximises
-	// magnitudes says that differences are those of logarithms.
-	magnitudes bool
-	random     stream.Trial
-	cube       *cube
+	random    stream.Trial
+	regions   []observe.Region // of the space, whatever the next trial may have
+	cube      *cube
 
 	effort     effort
+	overview   func() overview
 	promising  func() (x fmkernel.Point, logEI float64, ok bool)
 	importance func() []Importance
 	leftOut    func() []LeftOut
-	remaining  func() remaining
+	remaining  func() Advice
 }
 
 // effort is how much is computed: the number of predictions that the importances
@@ -67,7 +67,10 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(p.X) == 0 {
+	switch {
+	case c.misfit != nil:
+		return nil, c.misfit
+	case len(p.X) == 0:
 		return nil, ErrNoValue
 	}
 	s, err := c.surrogate(p)
@@ -105,7 +108,11 @@ func later(a, b time.Time) time.Time {
 }
 
 func (c *config) newParam(name string, distribution any, earlier ...any) (*space.Param, error) {
-	return space.NewParam(name, distribution, c.graphs[name], earlier...)
+	p, err := space.NewParam(name, distribution, c.graphs[name], earlier...)
+	if err != nil && c.graphs[name] != nil {
+		c.misfit = err // a parameter without an option that does not fit is left out
+	}
+	return p, err
 }
 
 // surrogate fits to the problem. Of a study that no FM sampler has worked on,
@@ -129,7 +136,7 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 2048, fill: 128, drawn: 64, draws: 128}
+	m.effort = effort{predictions: 1024, fill: 96, drawn: 48, draws: 128}
 	m.promising = once(func() (x fmkernel.Point, logEI float64, ok bool) {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
@@ -140,9 +147,18 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 
 func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
 	m := &Model{
-		problem: p, surrogate: s, observed: s.Model(), sign: 1, magnitudes: spansMagnitudes(s.Y),
-		random: stream.Trial{Seed: seed, Number: p.Number}, cube: newCube(p),
+		problem: p, surrogate: s, observed: s.Model(), sign: 1,
+		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
+	if len(p.Fixed) > 0 {
+		m.regions = nil
+		for _, r := range p.Space.Regions(p.X) {
+			if !r.Empty() {
+				m.regions = append(m.regions, observe.Region{Region: r})
+			}
+		}
+	}
+	m.cube = newCube(p.Space, m.regions)
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1
 	}
@@ -153,6 +169,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 			return nil, fmt.Errorf("fm: the model of the study: %w", err)
 		}
 	}
+	m.overview = sync.OnceValue(m.look)
 	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
 	m.remaining = sync.OnceValue(m.drawRemaining)

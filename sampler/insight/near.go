@@ -5,29 +5,31 @@ import (
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
-// near returns a configuration near x: of each parameter, or of few, another value,
-// by steps whose size is log-uniform.
+// minStep and maxStep are the logarithms of the least and the largest step, as a
+// share of a range: those of the spray points of the acquisition function.
+const minStep, maxStep = -7, -1.5
+
+// near returns a configuration near x: of each number, or of half of them, another
+// value, by a step whose size is log-uniform; and of each choice seldom another one.
+// Parameters that are not active at x have any value.
 func (m *Model) near(x fmkernel.Point, rng *rand.Rand) (fmkernel.Point, bool) {
-	values := m.problem.Space.Decode(x)
-	step := math.Exp(-7 + 5.5*rng.Float64())
-	few := rng.Float64() < 0.5
-	params := m.problem.Space.Params()
-	for _, p := range params {
-		value, active := values[p.Name]
+	c := m.cube
+	at := make([]float64, len(c.params))
+	step := math.Exp(minStep + (maxStep-minStep)*rng.Float64())
+	moved := []float64{0.5, 1}[rng.IntN(2)]
+	for i, p := range c.params {
 		switch {
-		case !active || p.Graph != nil && rng.Float64() < 1/float64(len(params)):
-			values[p.Name] = p.FromUnit(rng.Float64())
-		case active && p.Graph == nil && !(few && rng.Float64() < 0.5):
-			u, _ := p.Encode(value)
-			u = math.Min(math.Max(u+step*rng.NormFloat64(), 0), math.Nextafter(1, 0))
-			if math.IsInf(p.Count(), 1) {
-				values[p.Name] = p.Decode(u)
-			} else {
-				values[p.Name] = p.FromUnit(u)
-			}
+		case !c.space.Active(x, p) || p.Graph != nil && rng.Float64() < 1/float64(len(c.params)):
+			at[i] = coordinate(p, rng.Float64())
+		case p.Graph == nil && rng.Float64() < moved:
+			dim := acquisition.Dim{Levels: p.Levels, Values: p.Positions}
+			at[i] = dim.Snap(c.of(x, i) + step*rng.NormFloat64())
+		default:
+			at[i] = c.of(x, i)
 		}
 	}
-	return m.cube.at(values)
+	return c.point(at)
 }

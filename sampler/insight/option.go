@@ -16,6 +16,8 @@ type Option func(*config)
 type config struct {
 	graphs  map[string]*graphs.Graph
 	fitting surrogate.Settings
+
+	misfit error // of a graph that does not fit its parameter
 }
 
 // modelTrials is the number of trials that the model uses at most, as in package

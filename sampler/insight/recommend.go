@@ -80,7 +80,7 @@ func (m *Model) leastBound() fmkernel.Point {
 	least := math.Inf(1)
 	for _, i := range order[:min(rivals, len(order))] {
 		x := m.surrogate.X[i]
-		if _, ok := m.problem.RegionOf(x); !ok { // no trial may have it any more
+		if _, ok := m.regionOf(x); !ok { // no trial may have it any more
 			continue
 		}
 		if _, variance := post.Predict(x); fitted[i]+caution*math.Sqrt(variance) < least {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -26,12 +27,23 @@ func (m *Model) order() (order []int, fitted []float64) {
 	return order, fitted
 }
 
+// regionOf returns the region that x lies in; ok is false for one that no trial may
+// have any more.
+func (m *Model) regionOf(x fmkernel.Point) (r observe.Region, ok bool) {
+	for _, r := range m.regions {
+		if r.Contains(x) {
+			return r, true
+		}
+	}
+	return r, false
+}
+
 // maximize returns the configuration with the largest value of a function of those
 // that a trial may have, with ones that were tried or without.
 func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmkernel.Point, value float64, ok bool) {
 	order, _ := m.order()
 	var doms []*acquisition.Domain
-	for _, r := range m.problem.Regions {
+	for _, r := range m.regions {
 		dom := r.Domain()
 		if !tried {
 			dom.Excluded = m.problem.Tried.Covers
@@ -52,7 +64,7 @@ func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmke
 func (m *Model) searchPromising() (x fmkernel.Point, logEI float64, ok bool) {
 	ref := surrogate.Reference{Points: m.problem.Pending}
 	for i, x := range m.surrogate.X {
-		if _, ok := m.problem.RegionOf(x); ok {
+		if _, ok := m.regionOf(x); ok {
 			ref.Observed = append(ref.Observed, i)
 		}
 	}

@@ -15,8 +15,8 @@ func (m *Model) ImportanceSummary() string {
 	all := m.importance()
 	var texts []string
 	for i, share := range all {
-		if i == named {
-			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", len(all)-named, 100*share.Overall))
+		if others := len(all) - named; i == named && others > 1 {
+			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", others, 100*share.Overall))
 			break
 		}
 		text := fmt.Sprintf("%s %.0f %%", share.Param, 100*share.Overall)
