@@ -1,0 +1,115 @@
+package insight
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+// point returns the point of a configuration.
+func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
+	values := map[string]float64{}
+	names := m.problem.Names()
+	for name, value := range params {
+		param, err := m.param(name)
+		if err != nil {
+			if slices.Contains(names, name) {
+				continue // of a single value, which is not modelled
+			}
+			return x, err
+		}
+		internal, ok := toInternal(param, value)
+		if !ok || !param.Contains(internal) {
+			return x, fmt.Errorf("fm: parameter %q: %v (%T) is not a value of %#v", name, value, value, param.Distribution)
+		}
+		values[name] = internal
+	}
+	x, ok := m.problem.Point(values)
+	if !ok {
+		for _, param := range m.problem.Space.Params() {
+			if _, given := values[param.Name]; !given && !m.problem.Space.Optional(param) {
+				return x, fmt.Errorf("fm: parameter %q is missing from the configuration", param.Name)
+			}
+		}
+		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has", params)
+	}
+	return x, nil
+}
+
+// toInternal returns the internal representation of a value.
+func toInternal(param *space.Param, value any) (internal float64, ok bool) {
+	if d, categorical := param.Distribution.(goptuna.CategoricalDistribution); categorical {
+		choice, isString := value.(string)
+		i := slices.Index(d.Choices, choice)
+		return float64(i), isString && i >= 0
+	}
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// external returns the value of the internal representation, as goptuna.Trial
+// would suggest it.
+func external(param *space.Param, internal float64) any {
+	value, err := goptuna.ToExternalRepresentation(param.Distribution, internal)
+	if err != nil {
+		return internal // no space has a parameter of an unknown distribution
+	}
+	return value
+}
+
+// params returns the configuration at x, with the parameters of a single value
+// that all trials have.
+func (m *Model) params(x fmkernel.Point) map[string]any {
+	values := m.problem.Space.Decode(x)
+	params := make(map[string]any, len(values))
+	for _, param := range m.problem.Space.Params() {
+		if value, active := values[param.Name]; active {
+			params[param.Name] = external(param, value)
+		}
+	}
+	latest := m.problem.Trials[len(m.problem.Trials)-1]
+	for name, value := range latest.Params {
+		if _, err := m.param(name); err != nil && m.everywhere(name) {
+			params[name] = value
+		}
+	}
+	return params
+}
+
+// everywhere reports whether every trial with a value has the parameter.
+func (m *Model) everywhere(name string) bool {
+	for _, t := range m.problem.Trials {
+		if _, ok := t.InternalParams[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// used returns the trials that the model has learned from, in the order of its
+// observations: a subsequence of those of the problem.
+func (m *Model) used() []int {
+	var numbers []int
+	for i, x := range m.problem.X {
+		k := len(numbers)
+		if k == len(m.surrogate.X) {
+			break
+		}
+		if same(x, m.surrogate.X[k]) && cmp.Compare(m.problem.Y[i], m.surrogate.Y[k]) == 0 {
+			numbers = append(numbers, m.problem.Trials[i].Number)
+		}
+	}
+	return numbers
+}
+
+func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

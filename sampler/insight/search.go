@@ -1,0 +1,92 @@
+package insight
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// incumbents is the number of best observations around which a search starts.
+const incumbents = 10
+
+// order returns the observations by their predicted values, the best first, and
+// these: targets carry noise.
+func (m *Model) order() (order []int, fitted []float64) {
+	fitted = make([]float64, len(m.surrogate.X))
+	m.observed.FittedTo(fitted)
+	order = make([]int, len(fitted))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitted[a], fitted[b]) })
+	return order, fitted
+}
+
+// regionOf returns the region that x lies in; ok is false for one that no trial may
+// have any more.
+func (m *Model) regionOf(x fmkernel.Point) (r observe.Region, ok bool) {
+	for _, r := range m.regions {
+		if r.Contains(x) {
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// maximize returns the configuration with the largest value of a function of those
+// that a trial may have, with ones that were tried or without.
+func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmkernel.Point, value float64, ok bool) {
+	order, _ := m.order()
+	var doms []*acquisition.Domain
+	for _, r := range m.regions {
+		dom := r.Domain()
+		if !tried {
+			dom.Excluded = m.problem.Tried.Covers
+		}
+		for _, i := range order {
+			if len(dom.Incumbents) < incumbents && r.Contains(m.surrogate.X[i]) {
+				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
+			}
+		}
+		doms = append(doms, dom)
+	}
+	c, ok := acquisition.Maximize(f, doms, m.random.Rand(purpose), acquisition.Settings{})
+	return c.X, c.Value, ok
+}
+
+// searchPromising returns the configuration, of those that were not tried, with the
+// largest expected improvement, and the logarithm of that, in units of targets.
+func (m *Model) searchPromising() (x fmkernel.Point, logEI float64, ok bool) {
+	ref := surrogate.Reference{Points: m.problem.Pending}
+	for i, x := range m.surrogate.X {
+		if _, ok := m.regionOf(x); ok {
+			ref.Observed = append(ref.Observed, i)
+		}
+	}
+	if len(ref.Observed)+len(ref.Points) == 0 {
+		ref.Observed, _ = m.order()
+	}
+	return m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
+}
+
+// once returns a function that searches when it is first called.
+func once(search func() (x fmkernel.Point, logEI float64, ok bool)) func() (fmkernel.Point, float64, bool) {
+	type found struct {
+		x     fmkernel.Point
+		logEI float64
+		ok    bool
+	}
+	get := sync.OnceValue(func() found {
+		x, logEI, ok := search()
+		return found{x, logEI, ok}
+	})
+	return func() (fmkernel.Point, float64, bool) {
+		f := get()
+		return f.x, f.logEI, f.ok
+	}
+}
