@@ -1,0 +1,245 @@
+package chart
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+var nan = math.NaN()
+
+const (
+	// letter is about the width of a letter at the size of labels, in pixels.
+	letter = 6.4
+	// lineHeight is the height of a row of choices, and plotHeight that of other charts, in pixels.
+	lineHeight, plotHeight = 24, 210
+	// titled is the number of points up to which each may have a title: an element of its own.
+	titled = 400
+)
+
+// A drawing is an SVG in the making. What is written into it is markup: text goes through escape.
+type drawing struct {
+	strings.Builder
+	chart                    *Chart
+	left, top, width, height float64 // of the area of the marks
+}
+
+func escape(text string) string { return html.EscapeString(text) }
+
+// SVG returns the chart in that width, in pixels of its own: the page may stretch it.
+func (c *Chart) SVG(width int) template.HTML {
+	d := &drawing{chart: c, top: 22}
+	yTicks := c.Y.Ticks(5)
+	longest := 0
+	for _, t := range yTicks {
+		longest = max(longest, utf8.RuneCountInString(t.Label))
+	}
+	d.left = math.Min(0.38*float64(width), 12+letter*float64(longest))
+	d.width, d.height = float64(width)-d.left-14, plotHeight
+	if c.Y.Kind == Choices {
+		d.height = lineHeight * float64(len(c.Y.Choices))
+	}
+	xTicks, slanted := d.fitTicks()
+	bottom := 40.0
+	if slanted {
+		bottom = 24 + 0.7*letter*math.Min(12, float64(longestLabel(xTicks)))
+	}
+	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" role="img" aria-label="%s">`,
+		width, d.top+d.height+bottom, escape(c.Title))
+	d.axes(xTicks, yTicks, slanted)
+	for _, m := range c.Marks {
+		d.mark(m)
+	}
+	d.WriteString("</svg>")
+	return template.HTML(d.String())
+}
+
+// fitTicks returns the ticks of the x axis, and whether their labels need to be slanted.
+func (d *drawing) fitTicks() (ticks []Tick, slanted bool) {
+	ticks = d.chart.X.Ticks(max(2, int(d.width/70)))
+	room := d.width / float64(max(1, len(ticks)))
+	return ticks, d.chart.X.Kind == Choices && letter*float64(longestLabel(ticks)) > room-4
+}
+
+func longestLabel(ticks []Tick) (longest int) {
+	for _, t := range ticks {
+		longest = max(longest, utf8.RuneCountInString(t.Label))
+	}
+	return longest
+}
+
+// axes writes the grid, the labels of its lines and those of the axes.
+func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
+	right, base := d.left+d.width, d.top+d.height
+	d.WriteString(`<g class="grid">`)
+	for _, t := range yTicks {
+		y := d.yAt(t.At)
+		if d.chart.Y.Kind != Choices {
+			fmt.Fprintf(d, `<path d="M%.1f %.1fH%.1f"/>`, d.left, y, right)
+		}
+		d.label(d.left-7, y+4, "end", "", cut(t.Label, int((d.left-10)/letter)), t.Label)
+	}
+	for _, t := range xTicks {
+		x := d.left + t.At*d.width
+		if d.chart.X.Kind != Choices {
+			fmt.Fprintf(d, `<path d="M%.1f %.1fV%.1f"/>`, x, d.top, base)
+		}
+		switch {
+		case slanted:
+			d.label(x+4, base+14, "end", fmt.Sprintf(` transform="rotate(-40 %.1f %.1f)"`, x+4, base+14), cut(t.Label, 12), t.Label)
+		case t.At > 0.97 && d.chart.X.Kind != Choices:
+			d.label(math.Min(x+14, right+14), base+16, "end", "", t.Label, t.Label)
+		default:
+			d.label(x, base+16, "middle", "", t.Label, t.Label)
+		}
+	}
+	fmt.Fprintf(d, `<path class="axis" d="M%.1f %.1fH%.1f"/></g>`, d.left, base, right)
+	if name := d.chart.Y.Label; name != "" {
+		d.label(2, 13, "start", ` class="name"`, cut(name, int((right-2)/letter)), name)
+	}
+	if name := d.chart.X.Label; name != "" && !slanted {
+		d.label(right, base+34, "end", ` class="name"`, cut(name, int(right/letter)), name)
+	}
+}
+
+// label writes text that may be a part of what it should be, the whole of which is then its title.
+func (d *drawing) label(x, y float64, anchor, attributes, text, whole string) {
+	title := ""
+	if text != whole {
+		title = "<title>" + escape(whole) + "</title>"
+	}
+	fmt.Fprintf(d, `<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s%s</text>`, x, y, anchor, attributes, escape(text), title)
+}
+
+// cut returns the text, or so many letters of it.
+func cut(text string, letters int) string {
+	if runes := []rune(text); len(runes) > letters {
+		return string(runes[:max(0, letters-1)]) + "…"
+	}
+	return text
+}
+
+func (d *drawing) x(value float64) float64 { return d.left + d.chart.X.At(value)*d.width }
+func (d *drawing) y(value float64) float64 { return d.yAt(d.chart.Y.At(value)) }
+
+// yAt returns the height of a place on the y axis: choices are read from above.
+func (d *drawing) yAt(at float64) float64 {
+	if d.chart.Y.Kind == Choices {
+		return d.top + at*d.height
+	}
+	return d.top + (1-at)*d.height
+}
+
+func (d *drawing) mark(m Mark) {
+	switch m := m.(type) {
+	case Points:
+		d.points(m)
+	case Line:
+		fmt.Fprintf(d, `<path class="line %s" d="%s"/>`, m.Style, d.path(m.X, m.Y))
+	case Band:
+		for _, run := range runs(m.X, m.Low, m.High) {
+			xs, outline := m.X[run[0]:run[1]], m.High[run[0]:run[1]]
+			back := ""
+			for i := run[1] - 1; i >= run[0]; i-- {
+				back += fmt.Sprintf("L%.1f %.1f", d.x(m.X[i]), d.y(m.Low[i]))
+			}
+			fmt.Fprintf(d, `<path class="band %s" d="%s%sZ"/>`, m.Style, d.path(xs, outline), back)
+		}
+	case Boxes:
+		d.boxes(m)
+	}
+}
+
+func (d *drawing) points(m Points) {
+	if m.Style == Pick {
+		for i := range m.X {
+			x, y := d.x(m.X[i]), d.y(m.Y[i])
+			fmt.Fprintf(d, `<path class="dot pick" d="M%.1f %.1fl5.5 5.5 -5.5 5.5 -5.5 -5.5Z">%s</path>`, x, y-5.5, title(m.Titles, i))
+		}
+		return
+	}
+	if len(m.Titles) > 0 && len(m.X) <= titled {
+		for i := range m.X {
+			fmt.Fprintf(d, `<circle class="dot %s" cx="%.1f" cy="%.1f" r="3">%s</circle>`, m.Style, d.x(m.X[i]), d.y(m.Y[i]), title(m.Titles, i))
+		}
+		return
+	}
+	fmt.Fprintf(d, `<path class="dots %s" d="`, m.Style) // lines of no length, with round ends
+	for i := range m.X {
+		fmt.Fprintf(d, "M%.1f %.1fh0", d.x(m.X[i]), d.y(m.Y[i]))
+	}
+	d.WriteString(`"/>`)
+}
+
+func title(titles []string, i int) string {
+	if len(titles) == 0 || titles[i] == "" {
+		return ""
+	}
+	return "<title>" + escape(titles[i]) + "</title>"
+}
+
+func (d *drawing) boxes(m Boxes) {
+	for _, b := range m.Boxes {
+		x0, x1, y0, y1 := d.x(b.X0), d.x(b.X1), d.y(b.Y0), d.y(b.Y1)
+		fill := ""
+		if m.Style == Heat {
+			fill = ` fill="` + shade(b.Shade) + `"`
+		}
+		fmt.Fprintf(d, `<rect class="%s"%s x="%.1f" y="%.1f" width="%.1f" height="%.1f">%s</rect>`, m.Style, fill,
+			math.Min(x0, x1), math.Min(y0, y1), math.Max(0.8, math.Abs(x1-x0)), math.Abs(y1-y0), title([]string{b.Title}, 0))
+	}
+}
+
+// path returns the commands that draw a line.
+func (d *drawing) path(xs, ys []float64) string {
+	var path strings.Builder
+	for _, run := range runs(xs, ys, ys) {
+		for i := run[0]; i < run[1]; i++ {
+			command := "L"
+			if i == run[0] {
+				command = "M"
+			}
+			fmt.Fprintf(&path, "%s%.1f %.1f", command, d.x(xs[i]), d.y(ys[i]))
+		}
+	}
+	return path.String()
+}
+
+// runs returns where no value is NaN: the first index of each run, and the one after its last.
+func runs(slices ...[]float64) (runs [][2]int) {
+	first := -1
+	for i := range slices[0] {
+		whole := true
+		for _, s := range slices {
+			whole = whole && !math.IsNaN(s[i])
+		}
+		switch {
+		case whole && first < 0:
+			first = i
+		case !whole && first >= 0:
+			runs, first = append(runs, [2]int{first, i}), -1
+		}
+	}
+	if first >= 0 {
+		runs = append(runs, [2]int{first, len(slices[0])})
+	}
+	return runs
+}
+
+// viridis is a scale of colours that those who see fewer can tell apart, from dark to light (Smith and van der Walt, 2015).
+var viridis = [][3]float64{{68, 1, 84}, {72, 40, 120}, {62, 74, 137}, {49, 104, 142}, {38, 130, 142}, {31, 158, 137}, {53, 183, 121},
+	{110, 206, 88}, {181, 222, 43}, {253, 231, 37}}
+
+// shade returns the colour at a place between 0, which is dark, and 1.
+func shade(at float64) string {
+	at = math.Min(1, math.Max(0, at)) * float64(len(viridis)-1)
+	i := min(int(at), len(viridis)-2)
+	var c [3]int
+	for k := range c {
+		c[k] = int(math.Round(viridis[i][k] + (at-float64(i))*(viridis[i+1][k]-viridis[i][k])))
+	}
+	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
+}
