@@ -82,7 +82,7 @@ func (s *study) failures() *section {
 		section.Table.Rows = append(section.Table.Rows, []string{reason, strconv.Itoa(reasons[reason])})
 	}
 	for _, r := range s.failureRates() {
-		section.Figures = append(section.Figures, figure{Title: "by " + r.param, Chart: r.chart(float64(failed) / float64(finished))})
+		section.Figures = append(section.Figures, figure{Title: "Failures by " + r.param, Chart: r.chart(float64(failed) / float64(finished))})
 	}
 	return section
 }
@@ -208,7 +208,7 @@ func (s *study) binning(param string, r *rate) func(value any) int {
 	}
 	edge := func(i int) float64 { return from(to(lo) + (to(hi)-to(lo))*float64(i)/float64(n)) }
 	for i := range n {
-		r.labels = append(r.labels, fmt.Sprintf("%.2g to %.2g", edge(i), edge(i+1)))
+		r.labels = append(r.labels, chart.Digits(edge(i), 2)+" to "+chart.Digits(edge(i+1), 2))
 	}
 	return func(value any) int {
 		x, _ := number(value)

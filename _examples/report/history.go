@@ -64,8 +64,8 @@ func (s *study) history() *section {
 	c.Marks = append(c.Marks, best)
 	section := &section{ID: "history", Title: "History", Figures: []figure{{Wide: true, Chart: c, Caption: note}}}
 	if t, ok := s.best(); ok {
-		section.Text = []string{fmt.Sprintf("The best value, %s, was found in trial %d of %d; the last trial is %d.",
-			chart.Number(t.Value), t.Number, len(s.trials), s.trials[len(s.trials)-1].Number)}
+		section.Text = []string{fmt.Sprintf("The best value, %s, was found in trial %d; %s came after it.",
+			chart.Number(t.Value), t.Number, count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}
 	}
 	return section
 }

@@ -10,7 +10,7 @@ import (
 
 const (
 	// maxMaps is the number of interactions that are shown, and minShare what each has to have of the variation.
-	maxMaps, minShare = 3, 0.005
+	maxMaps, minShare = 3, 0.01
 )
 
 // interactions shows the predicted value against the pairs of parameters that do most together.
@@ -49,10 +49,20 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	if x.Scale == insight.Choices && y.Scale != insight.Choices {
 		x, y, at = d.Y, d.X, func(i, j int) insight.Prediction { return d.At[i][j] }
 	}
+	grade := func(p insight.Prediction) float64 { return s.sign * p.Value }
+	if scale, _ := s.valueScale(); scale.Kind == chart.Log {
+		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, scale.Low)) }
+	}
 	best, worst := math.Inf(1), math.Inf(-1)
 	for i := range x.Values {
 		for j := range y.Values {
-			if v := s.sign * at(i, j).Value; !math.IsNaN(v) {
+			if v := grade(at(i, j)); !math.IsNaN(v) {
+				if v < best {
+					f.Better = chart.Number(at(i, j).Value)
+				}
+				if v > worst {
+					f.Worst = chart.Number(at(i, j).Value)
+				}
 				best, worst = min(best, v), max(worst, v)
 			}
 		}
@@ -61,6 +71,10 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 		return f, false
 	}
 	c := &chart.Chart{Title: "Predicted value against " + x.Param + " and " + y.Param, X: axis(x), Y: axis(y)}
+	c.X.Low, _ = edges(x, 0)
+	_, c.X.High = edges(x, len(x.Values)-1)
+	c.Y.Low, _ = edges(y, 0)
+	_, c.Y.High = edges(y, len(y.Values)-1)
 	boxes := chart.Boxes{Entry: chart.Entry{Style: chart.Heat}}
 	for i, xv := range x.Values {
 		for j, yv := range y.Values {
@@ -71,7 +85,7 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 			b := chart.Box{Shade: 0.5, Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, short(xv), y.Param, short(yv),
 				chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High))}
 			if worst > best {
-				b.Shade = (worst - s.sign*p.Value) / (worst - best)
+				b.Shade = (worst - grade(p)) / (worst - best)
 			}
 			b.X0, b.X1 = edges(x, i)
 			b.Y0, b.Y1 = edges(y, j)
@@ -89,7 +103,8 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 		}
 	}
 	c.Marks = []chart.Mark{boxes, tried}
-	return figure{Chart: c, Worst: chart.Number(s.sign * worst), Better: chart.Number(s.sign * best)}, true
+	f.Chart = c
+	return f, true
 }
 
 // aside is how far a trial is drawn from the middle of its choice, so that not all lie on one another.
@@ -112,6 +127,12 @@ func edges(a insight.Axis, i int) (lo, hi float64) {
 			return math.Sqrt(x * y)
 		}
 		return (x + y) / 2
+	}
+	n := len(a.Values)
+	if _, whole := a.Values[i].(int); whole && n > 1 { // those at the ends are as wide as the others
+		first, last := position(a, a.Values[0]), position(a, a.Values[n-1])
+		half := (last - first) / float64(n-1) / 2
+		lo, hi = lo-half, hi+half
 	}
 	if i > 0 {
 		lo = between(position(a, a.Values[i-1]), at)

@@ -18,6 +18,8 @@ var (
 	page = template.Must(template.New("page").Funcs(template.FuncMap{
 		"style": func() template.CSS { return template.CSS(pageCSS) },
 		"svg":   (*chart.Chart).SVG,
+		// A number and its per cent stay on one line.
+		"together": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
 	}).Parse(pageHTML))
 )
 

@@ -15,7 +15,7 @@ const maxSlices = 12
 
 // slices shows the predicted value against each parameter that is a number.
 func (s *study) slices() *section {
-	return s.dependences(&section{
+	return s.against(&section{
 		ID: "parameters", Title: "Value against each number",
 		Text: []string{"What the model predicts at each value, averaged over all other parameters: the line, with a band that holds 90 %. " +
 			"A trial may be off the line because of its other parameters. The most important parameter comes first."},
@@ -24,29 +24,24 @@ func (s *study) slices() *section {
 
 // choices shows the predicted value of each choice.
 func (s *study) choices() *section {
-	return s.dependences(&section{
+	return s.against(&section{
 		ID: "choices", Title: "Value of each choice",
 		Text: []string{"What the model predicts for each choice, averaged over all other parameters, with an interval that holds 90 %."},
 	}, true)
 }
 
-func (s *study) dependences(to *section, choices bool) *section {
-	if s.model == nil {
-		return nil
-	}
+func (s *study) against(to *section, choices bool) *section {
 	scale, note := s.valueScale()
-	recommended := s.model.Recommend().Params
 	var left []string
-	for _, share := range s.model.Importance() {
-		d, err := s.model.PartialDependence(share.Param)
-		if err != nil || (d.Scale == insight.Choices) != choices { // it is active nowhere any more
+	for _, d := range s.dependences {
+		if (d.Scale == insight.Choices) != choices {
 			continue
 		}
 		if len(to.Figures) == maxSlices {
-			left = append(left, share.Param)
+			left = append(left, d.Param)
 			continue
 		}
-		c := s.slice(d, scale, recommended)
+		c := s.slice(d, scale)
 		if choices {
 			c = turned(c)
 		}
@@ -65,7 +60,7 @@ func (s *study) dependences(to *section, choices bool) *section {
 }
 
 // slice draws the value against a parameter.
-func (s *study) slice(d *insight.Dependence, scale chart.Scale, recommended map[string]any) *chart.Chart {
+func (s *study) slice(d *insight.Dependence, scale chart.Scale) *chart.Chart {
 	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: scale}
 	c.Y.Label = "value"
 	predicted := chart.Band{Entry: chart.Entry{Style: chart.Model, Name: "90 %"}}
@@ -81,12 +76,12 @@ func (s *study) slice(d *insight.Dependence, scale chart.Scale, recommended map[
 	} else {
 		c.Marks = []chart.Mark{predicted, trials, chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle}}
 	}
-	if value, ok := recommended[d.Param]; ok {
+	if value, ok := s.recommended.Params[d.Param]; ok {
 		at := position(d.Axis, value)
 		c.Marks = append(c.Marks, chart.Points{
 			Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
 			X:      []float64{at},
-			Y:      []float64{s.model.Recommend().Objective.Value},
+			Y:      []float64{s.recommended.Objective.Value},
 			Titles: []string{"recommended: " + short(value)},
 		})
 	}

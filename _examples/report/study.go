@@ -20,6 +20,9 @@ type study struct {
 	trials []goptuna.FrozenTrial
 	model  *insight.Model // nil if there is none
 	why    error          // there is none
+
+	recommended *insight.Recommendation // these are nil without a model
+	dependences []*insight.Dependence   // the most important parameter first
 }
 
 // readStudy reads the trials, and fits the model to them.
@@ -33,7 +36,15 @@ func readStudy(name string, s *goptuna.Study) (*study, error) {
 	if s.Direction() == goptuna.StudyDirectionMaximize {
 		r.sign = -1
 	}
-	r.model, r.why = insight.Fit(s)
+	if r.model, r.why = insight.Fit(s); r.model == nil {
+		return r, nil
+	}
+	r.recommended = r.model.Recommend()
+	for _, share := range r.model.Importance() {
+		if d, err := r.model.PartialDependence(share.Param); err == nil { // otherwise it is active nowhere any more
+			r.dependences = append(r.dependences, d)
+		}
+	}
 	return r, nil
 }
 
@@ -68,7 +79,7 @@ func (s *study) facts() []fact {
 		facts = append(facts, fact{"Best value", chart.Number(best.Value), fmt.Sprintf("trial %d", best.Number)})
 	}
 	if s.model != nil {
-		r := s.model.Recommend()
+		r := s.recommended
 		facts = append(facts, fact{"Recommended", chart.Number(r.Objective.Value),
 			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Number(r.Objective.Low), chart.Number(r.Objective.High))})
 		if r2 := s.model.Skill().R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
@@ -119,6 +130,11 @@ func (s *study) valueScale() (scale chart.Scale, note string) {
 	}
 	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(s.sign*a, s.sign*b) }) // the best first
 	best, worst := values[0], values[len(values)-1]
+	if s.model != nil { // what is recommended may be better than any trial
+		if v := s.recommended.Objective.Value; s.sign*v < s.sign*best && (v > 0 || best < 0) {
+			best = v
+		}
+	}
 	scale.Low, scale.High = min(best, worst), max(best, worst)
 	if scale.Low > 0 && scale.High/scale.Low > 4 && (s.sign > 0 || scale.High/scale.Low > 1000) {
 		scale.Kind = chart.Log

@@ -120,7 +120,7 @@ func (f figure) write(b *strings.Builder, columns int) {
 		if e.Style == chart.Whisker {
 			continue
 		}
-		key = append(key, e.Style.Symbol()+" "+e.Name)
+		key = append(key, e.Symbol()+" "+e.Name)
 	}
 	if f.Better != "" {
 		key = append(key, "blank "+f.Worst, "█ "+f.Better+", the best")

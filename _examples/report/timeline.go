@@ -67,10 +67,14 @@ func (s *study) timeline() *section {
 		busy += st.end - st.start
 		latest = max(latest, st.end)
 	}
-	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf(
-		"Up to %s at a time; %s in all, %s a trial.", count(lanes, "trial"), rounded(latest), rounded(busy/time.Duration(len(stays))))}}
+	together := "One trial"
+	if lanes > 1 {
+		together = fmt.Sprintf("Up to %d trials", lanes)
+	}
+	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
+		together, rounded(latest), rounded(busy/time.Duration(len(stays))))}}
 	if pauses > 0 {
-		section.Text = append(section.Text, fmt.Sprintf("%s without a trial, %s in all, left out.", count(pauses, "pause"), rounded(without)))
+		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", count(pauses, "pause"), rounded(without)))
 	}
 	section.Figures = []figure{{Wide: true, Chart: timelineChart(stays, lanes, latest)}}
 	return section

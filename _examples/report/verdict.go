@@ -20,7 +20,7 @@ func (s *study) verdict() *section {
 		section.Text = []string{"There is no model of this study: " + s.why.Error() + "."}
 		return section
 	}
-	r := s.model.Recommend()
+	r := s.recommended
 	section.Text = []string{sentence(r.String()), sentence(s.model.Advice().String())}
 	same := r.Number == r.Best
 	section.Table = &table{Head: []string{"parameter", "recommended"}}

@@ -33,6 +33,7 @@ type Mark interface{ key() Entry }
 type Entry struct {
 	Style Style
 	Name  string
+	Shape string // dot, line, band or box: filled in by Key
 }
 
 // Points are dots; titles, if there are any, are shown where the pointer is.
@@ -67,10 +68,10 @@ type Box struct {
 	Title          string
 }
 
-func (m Points) key() Entry { return m.Entry }
-func (m Line) key() Entry   { return m.Entry }
-func (m Band) key() Entry   { return m.Entry }
-func (m Boxes) key() Entry  { return m.Entry }
+func (m Points) key() Entry { return Entry{m.Style, m.Name, "dot"} }
+func (m Line) key() Entry   { return Entry{m.Style, m.Name, "line"} }
+func (m Band) key() Entry   { return Entry{m.Style, m.Name, "band"} }
+func (m Boxes) key() Entry  { return Entry{m.Style, m.Name, "box"} }
 
 // Key returns what the marks with a name stand for.
 func (c *Chart) Key() []Entry {

@@ -35,17 +35,17 @@ type Tick struct {
 
 // At returns the place of a value, between 0 and 1: values outside are at the ends.
 func (s Scale) At(value float64) float64 {
-	at := 0.5
+	low, high := s.Low, s.High
 	switch {
 	case s.Kind == Choices:
-		at = (value + 0.5) / float64(max(1, len(s.Choices)))
-	case !(s.High > s.Low):
+		low, high = -0.5, float64(max(1, len(s.Choices)))-0.5
+	case !(high > low):
+		return 0.5
 	case s.Kind == Log:
-		at = math.Log(math.Max(value, s.Low)/s.Low) / math.Log(s.High/s.Low)
-	default:
-		at = (value - s.Low) / (s.High - s.Low)
+		low, high, value = math.Log(low), math.Log(high), math.Log(math.Max(value, low))
 	}
-	return math.Min(1, math.Max(0, at))
+	value = math.Min(high, math.Max(low, value))
+	return (value/2 - low/2) / (high/2 - low/2) // halves do not overflow
 }
 
 // Ticks returns n ticks or a few fewer, at round values.
@@ -60,7 +60,7 @@ func (s Scale) Ticks(n int) []Tick {
 	case !(s.High > s.Low):
 		add(s.Low, Number(s.Low))
 	case s.Kind == Log && s.High/s.Low >= 50:
-		decades := math.Log10(s.High / s.Low)
+		decades := math.Log10(s.High) - math.Log10(s.Low)
 		step := math.Max(1, math.Ceil(decades/float64(max(1, n-1))))
 		const slack = 1e-9
 		for e := step * math.Ceil(math.Log10(s.Low)/step-slack); e <= math.Log10(s.High)+slack; e += step {
@@ -113,8 +113,14 @@ func power(exponent int) string {
 }
 
 // Number prints a number with four digits.
-func Number(x float64) string {
-	text := fmt.Sprintf("%.4g", x)
+func Number(x float64) string { return Digits(x, 4) }
+
+// Digits prints a number with so many digits, and zeros instead of an exponent where that is short.
+func Digits(x float64, digits int) string {
+	text := fmt.Sprintf("%.*g", digits, x)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) < 1e5 && rounded == math.Trunc(rounded) {
+		text = strconv.FormatFloat(rounded, 'f', 0, 64)
+	}
 	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
 		if e, err := strconv.Atoi(exponent); err == nil {
 			text = mantissa + "e" + strconv.Itoa(e)

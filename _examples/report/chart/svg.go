@@ -6,16 +6,16 @@ import (
 	"html/template"
 	"math"
 	"strings"
-	"unicode/utf8"
 )
 
 var nan = math.NaN()
 
 const (
-	// letter is about the width of a letter at the size of labels, in pixels.
-	letter = 6.4
-	// lineHeight is the height of a row of choices, and plotHeight that of other charts, in pixels.
-	lineHeight, plotHeight = 24, 210
+	// slantedWidth bounds the labels that are slanted, in pixels.
+	slantedWidth = 84
+	// lineHeight is the height of a row of choices, heatHeight the least of a heat map, and plotHeight that of charts without
+	// choices, in pixels.
+	lineHeight, heatHeight, plotHeight = 24, 130, 210
 	// titled is the number of points up to which each may have a title: an element of its own.
 	titled = 400
 )
@@ -31,21 +31,23 @@ func escape(text string) string { return html.EscapeString(text) }
 
 // SVG returns the chart in that width, in pixels of its own: the page may stretch it.
 func (c *Chart) SVG(width int) template.HTML {
-	d := &drawing{chart: c, top: 22}
-	yTicks := c.Y.Ticks(5)
-	longest := 0
-	for _, t := range yTicks {
-		longest = max(longest, utf8.RuneCountInString(t.Label))
+	d := &drawing{chart: c, top: 6}
+	if c.Y.Label != "" {
+		d.top = 24
 	}
-	d.left = math.Min(0.38*float64(width), 12+letter*float64(longest))
+	yTicks := c.Y.Ticks(5)
+	d.left = math.Min(0.38*float64(width), 10+widest(yTicks))
 	d.width, d.height = float64(width)-d.left-14, plotHeight
 	if c.Y.Kind == Choices {
 		d.height = lineHeight * float64(len(c.Y.Choices))
+		if len(c.Marks) > 0 && c.Marks[0].key().Style == Heat {
+			d.height = math.Max(heatHeight, d.height)
+		}
 	}
 	xTicks, slanted := d.fitTicks()
 	bottom := 40.0
 	if slanted {
-		bottom = 24 + 0.7*letter*math.Min(12, float64(longestLabel(xTicks)))
+		bottom = 24 + 0.7*math.Min(slantedWidth, widest(xTicks))
 	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" role="img" aria-label="%s">`,
 		width, d.top+d.height+bottom, escape(c.Title))
@@ -59,16 +61,48 @@ func (c *Chart) SVG(width int) template.HTML {
 
 // fitTicks returns the ticks of the x axis, and whether their labels need to be slanted.
 func (d *drawing) fitTicks() (ticks []Tick, slanted bool) {
-	ticks = d.chart.X.Ticks(max(2, int(d.width/70)))
+	ticks = d.chart.X.Ticks(max(2, int(d.width/55)))
 	room := d.width / float64(max(1, len(ticks)))
-	return ticks, d.chart.X.Kind == Choices && letter*float64(longestLabel(ticks)) > room-4
+	return ticks, d.chart.X.Kind == Choices && widest(ticks) > room-4
 }
 
-func longestLabel(ticks []Tick) (longest int) {
+// widest returns the width of the longest label.
+func widest(ticks []Tick) (width float64) {
 	for _, t := range ticks {
-		longest = max(longest, utf8.RuneCountInString(t.Label))
+		width = math.Max(width, textWidth(t.Label))
 	}
-	return longest
+	return width
+}
+
+// textWidth returns about the width of a label in a wide font, in pixels: the page's font is not known.
+func textWidth(text string) (width float64) {
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("ijlft.,:;'|! ()[]", r):
+			width += 5
+		case strings.ContainsRune("mwMWN@%", r):
+			width += 11.5
+		case r > 0x2e80: // such as Chinese
+			width += 12.5
+		case 'A' <= r && r <= 'Z':
+			width += 8.6
+		default:
+			width += 7.5
+		}
+	}
+	return width
+}
+
+// fit returns the text, or as much of it as the width has room for.
+func fit(text string, width float64) string {
+	runes := []rune(text)
+	if textWidth(text) <= width {
+		return text
+	}
+	for len(runes) > 0 && textWidth(string(runes))+9 > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
 }
 
 // axes writes the grid, the labels of its lines and those of the axes.
@@ -80,7 +114,7 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
 		if d.chart.Y.Kind != Choices {
 			fmt.Fprintf(d, `<path d="M%.1f %.1fH%.1f"/>`, d.left, y, right)
 		}
-		d.label(d.left-7, y+4, "end", "", cut(t.Label, int((d.left-10)/letter)), t.Label)
+		d.label(d.left-7, y+4, "end", "", fit(t.Label, d.left-9), t.Label)
 	}
 	for _, t := range xTicks {
 		x := d.left + t.At*d.width
@@ -89,7 +123,7 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
 		}
 		switch {
 		case slanted:
-			d.label(x+4, base+14, "end", fmt.Sprintf(` transform="rotate(-40 %.1f %.1f)"`, x+4, base+14), cut(t.Label, 12), t.Label)
+			d.label(x+4, base+14, "end", fmt.Sprintf(` transform="rotate(-40 %.1f %.1f)"`, x+4, base+14), fit(t.Label, slantedWidth), t.Label)
 		case t.At > 0.97 && d.chart.X.Kind != Choices:
 			d.label(math.Min(x+14, right+14), base+16, "end", "", t.Label, t.Label)
 		default:
@@ -98,10 +132,10 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
 	}
 	fmt.Fprintf(d, `<path class="axis" d="M%.1f %.1fH%.1f"/></g>`, d.left, base, right)
 	if name := d.chart.Y.Label; name != "" {
-		d.label(2, 13, "start", ` class="name"`, cut(name, int((right-2)/letter)), name)
+		d.label(2, 13, "start", ` class="name"`, fit(name, right-2), name)
 	}
 	if name := d.chart.X.Label; name != "" && !slanted {
-		d.label(right, base+34, "end", ` class="name"`, cut(name, int(right/letter)), name)
+		d.label(right, base+34, "end", ` class="name"`, fit(name, right), name)
 	}
 }
 
@@ -112,14 +146,6 @@ func (d *drawing) label(x, y float64, anchor, attributes, text, whole string) {
 		title = "<title>" + escape(whole) + "</title>"
 	}
 	fmt.Fprintf(d, `<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s%s</text>`, x, y, anchor, attributes, escape(text), title)
-}
-
-// cut returns the text, or so many letters of it.
-func cut(text string, letters int) string {
-	if runes := []rune(text); len(runes) > letters {
-		return string(runes[:max(0, letters-1)]) + "…"
-	}
-	return text
 }
 
 func (d *drawing) x(value float64) float64 { return d.left + d.chart.X.At(value)*d.width }

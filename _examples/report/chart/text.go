@@ -15,11 +15,22 @@ const (
 // dots are the bits of a Braille character, by row and column.
 var dots = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// Symbol returns the character of a style on a terminal.
-func (s Style) Symbol() string {
-	switch s {
-	case Best, Model:
+// Symbol returns the character that stands for the entry on a terminal.
+func (e Entry) Symbol() string {
+	switch e.Shape {
+	case "line":
 		return "⠒"
+	case "band":
+		return "░"
+	}
+	return e.Style.symbol()
+}
+
+// symbol returns the character of points or boxes.
+func (s Style) symbol() string {
+	switch s {
+	case Model:
+		return "┃"
 	case Bad:
 		return "x"
 	case Pruned:
@@ -28,8 +39,6 @@ func (s Style) Symbol() string {
 		return "o"
 	case Pick:
 		return "◆"
-	case Rule:
-		return "⠂"
 	case Share:
 		return "█"
 	case Joint, Heat:
@@ -80,6 +89,22 @@ func (c *Chart) Text(width int) string {
 		fmt.Fprintf(&out, "%*s\n", left+1+g.width, name)
 	}
 	return out.String()
+}
+
+// cut returns the text, or so many letters of it.
+func cut(text string, letters int) string {
+	if runes := []rune(text); len(runes) > letters {
+		return string(runes[:max(0, letters-1)]) + "…"
+	}
+	return text
+}
+
+// longestLabel returns the number of letters of the longest label.
+func longestLabel(ticks []Tick) (longest int) {
+	for _, t := range ticks {
+		longest = max(longest, utf8.RuneCountInString(flat(t.Label)))
+	}
+	return longest
 }
 
 // flat puts text on one line.
@@ -135,7 +160,7 @@ func (g *grid) mark(m Mark) {
 	x, y := g.chart.X.At, g.chart.Y.At
 	switch m := m.(type) {
 	case Points:
-		symbol, _ := utf8.DecodeRuneInString(m.Style.Symbol())
+		symbol, _ := utf8.DecodeRuneInString(m.Style.symbol())
 		for i := range m.X {
 			g.symbols[g.row(y(m.Y[i]))][g.dotColumn(x(m.X[i]))/2] = symbol
 		}
@@ -157,7 +182,7 @@ func (g *grid) mark(m Mark) {
 		}
 	case Boxes:
 		for _, b := range m.Boxes {
-			symbol, _ := utf8.DecodeRuneInString(m.Style.Symbol())
+			symbol, _ := utf8.DecodeRuneInString(m.Style.symbol())
 			if m.Style == Heat {
 				symbol = []rune(" ░▒▓█")[min(4, int(5*b.Shade))]
 			}
