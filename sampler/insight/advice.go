@@ -97,12 +97,8 @@ func (m *Model) drawRemaining() (a Advice) {
 	}
 	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
 
-	o := m.overview()
-	if len(o.ys) == 0 {
-		return a
-	}
-	spread := o.scale.of(quantile(0.5, o.ys)) - m.graded(m.value(lowest))
-	c := m.contend(o.xs, promising)
+	spread := m.spread()
+	c := m.contend(m.overview().xs, promising)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
 	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
@@ -122,6 +118,14 @@ func (m *Model) drawRemaining() (a Advice) {
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
 	return a
+}
+
+// spread returns the distance between the best value and the median over the space,
+// as they are predicted; at least 0.
+func (m *Model) spread() float64 {
+	o := m.overview()
+	order, fitted := m.order()
+	return math.Max(0, o.scale.of(quantile(0.5, o.ys))-m.graded(m.value(fitted[order[0]])))
 }
 
 // contenders are configurations that may be the best.

@@ -18,14 +18,14 @@ const (
 )
 
 // worthRepeating reports whether a trial at x gains more knowledge than one where
-// the expected improvement is largest: by how much each is expected to lower the
-// best prediction (the knowledge gradient; Frazier, Powell and Dayanik, The
-// knowledge-gradient policy for correlated normal beliefs, 2009), over these two
-// and the rivals.
+// the expected improvement is largest, and enough to go on: by how much each is
+// expected to lower the best prediction (the knowledge gradient; Frazier, Powell and
+// Dayanik, The knowledge-gradient policy for correlated normal beliefs, 2009), over
+// these two and the rivals.
 func (m *Model) worthRepeating(x fmkernel.Point) bool {
 	xs := []fmkernel.Point{x}
-	elsewhere, _, ok := m.promising()
-	if ok {
+	elsewhere, _, other := m.promising()
+	if other {
 		xs = append(xs, elsewhere)
 	}
 	order, _ := m.order()
@@ -33,11 +33,12 @@ func (m *Model) worthRepeating(x fmkernel.Point) bool {
 		xs = append(xs, m.surrogate.X[i])
 	}
 	means, cov := m.observed.Predictor().Joint(xs)
-	repeated := knowledgeGradient(means, cov, 0, m.noise())
-	if !ok {
-		return repeated > 0
+	gain := knowledgeGradient(means, cov, 0, m.noise())
+	if other && gain <= knowledgeGradient(means, cov, 1, m.noise()) {
+		return false
 	}
-	return repeated > knowledgeGradient(means, cov, 1, m.noise())
+	least := slices.Min(means)
+	return m.graded(m.value(least))-m.graded(m.value(least-gain)) > gainLimit/advisedTrials*m.spread()
 }
 
 // knowledgeGradient returns by how much the least mean is expected to fall when the

@@ -72,6 +72,8 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 		return nil, c.misfit
 	case len(p.X) == 0:
 		return nil, ErrNoValue
+	case len(p.Space.Params()) == 0:
+		return nil, errors.New("fm: no parameter of the study has more than one value: there is nothing to model")
 	}
 	s, err := c.surrogate(p)
 	if err != nil {
@@ -150,12 +152,10 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 		problem: p, surrogate: s, observed: s.Model(), sign: 1,
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
-	if len(p.Fixed) > 0 {
+	if len(p.Fixed) > 0 { // a suggestion with values that are decided
 		m.regions = nil
 		for _, r := range p.Space.Regions(p.X) {
-			if !r.Empty() {
-				m.regions = append(m.regions, observe.Region{Region: r})
-			}
+			m.regions = append(m.regions, observe.Region{Region: r})
 		}
 	}
 	m.cube = newCube(p.Space, m.regions)
