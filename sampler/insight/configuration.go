@@ -1,13 +1,13 @@
 package insight
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -98,18 +98,18 @@ func (m *Model) everywhere(name string) bool {
 
 // used returns the trials that the model has learned from, in the order of its
 // observations: a subsequence of those of the problem.
-func (m *Model) used() []int {
-	var numbers []int
+func (m *Model) used() []history.Trial {
+	var trials []history.Trial
 	for i, x := range m.problem.X {
-		k := len(numbers)
+		k := len(trials)
 		if k == len(m.surrogate.X) {
 			break
 		}
-		if same(x, m.surrogate.X[k]) && cmp.Compare(m.problem.Y[i], m.surrogate.Y[k]) == 0 {
-			numbers = append(numbers, m.problem.Trials[i].Number)
+		if same(x, m.surrogate.X[k]) && m.problem.Y[i] == m.surrogate.Y[k] {
+			trials = append(trials, m.problem.Trials[i])
 		}
 	}
-	return numbers
+	return trials
 }
 
 func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

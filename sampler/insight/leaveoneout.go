@@ -29,8 +29,8 @@ func (m *Model) LeaveOneOut() []LeftOut { return slices.Clone(m.leftOut()) }
 func (m *Model) leaveOneOut() []LeftOut {
 	means, variances := m.observed.LeaveOneOut()
 	left := make([]LeftOut, len(means))
-	for i, number := range m.used() {
-		left[i] = LeftOut{number, m.sign * m.surrogate.Y[i], m.prediction(means[i], variances[i])}
+	for i, trial := range m.used() {
+		left[i] = LeftOut{trial.Number, m.sign * m.surrogate.Y[i], m.prediction(means[i], variances[i])}
 	}
 	return left
 }
