@@ -6,9 +6,21 @@
 //
 //	study, err := goptuna.CreateStudy("tune",
 //		goptuna.StudyOptionSampler(fm.NewSampler()))
+//	if err != nil { ... }
+//	err = fm.Optimize(ctx, study, objective, 100)
 //
-// It takes the place of tpe.NewSampler(), with the same names for the options
-// they share.
+// where the objective asks for its parameters and returns a value to be minimised:
+//
+//	func objective(ctx context.Context, trial goptuna.Trial) (float64, error) {
+//		rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+//		...
+//		return loss, err
+//	}
+//
+// NewSampler takes the place of tpe.NewSampler(), with the same names for the
+// options they share. Optimize takes that of study.Optimize, which works too: here
+// an error, a panic or a NaN fails one trial, and no study. A study lasts, and is
+// shared by processes, in a storage of package cachedrdb.
 //
 // # One suggestion
 //
@@ -31,11 +43,14 @@
 //
 // A suggestion is a function of the seed, the trial's number and the history in
 // storage: a restarted process goes on as the first would have.
+// docs/how-it-works.md in the repository shows the model in pictures.
 //
 // # Failures
 //
 // Distributions and options that make no sense are errors that name the
-// parameter and the remedy. Numerical trouble never fails a trial: a fit that
+// parameter and the remedy. (A range whose ends are swapped, a step that is not
+// positive and an empty list of choices are refused by Goptuna, before the sampler
+// is asked, with an error that does not name the parameter.) Numerical trouble never fails a trial: a fit that
 // does not succeed is replaced by the previous one, by typical values under the
 // prior, or by a random draw, and a warning is logged once.
 package sampler

@@ -1,9 +1,12 @@
 package sampler_test
 
 import (
+	"context"
 	"fmt"
 	"log"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -13,8 +16,8 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// The sampler goes where TPE's would stand.
-func ExampleNewSampler() {
+// A study in memory. Package cachedrdb keeps one in a file or on a server.
+func Example() {
 	study, err := goptuna.CreateStudy("tune",
 		goptuna.StudyOptionSampler(fm.NewSampler()),
 		goptuna.StudyOptionLogger(nil), // quiet
@@ -22,7 +25,7 @@ func ExampleNewSampler() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	objective := func(trial goptuna.Trial) (float64, error) {
+	objective := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
 		rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
 		if err != nil {
 			return 0, err
@@ -37,7 +40,7 @@ func ExampleNewSampler() {
 		}
 		return loss, nil
 	}
-	if err := study.Optimize(objective, 30); err != nil {
+	if err := fm.Optimize(context.Background(), study, objective, 30); err != nil {
 		log.Fatal(err)
 	}
 	loss, err := study.GetBestValue()
@@ -50,6 +53,70 @@ func ExampleNewSampler() {
 	}
 	fmt.Println(params["activation"], loss < 0.01)
 	// Output: gelu true
+}
+
+// The sampler goes where TPE's would stand, in a program that leaves the rest to
+// Goptuna.
+func ExampleNewSampler() {
+	study, err := goptuna.CreateStudy("tune",
+		goptuna.StudyOptionSampler(fm.NewSampler()), // was: tpe.NewSampler()
+		goptuna.StudyOptionLogger(nil),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	objective := func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", -1, 1)
+		return x * x, err
+	}
+	if err := study.Optimize(objective, 20); err != nil {
+		log.Fatal(err)
+	}
+	value, err := study.GetBestValue()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(value < 0.001)
+	// Output: true
+}
+
+// What goes wrong in a trial stays in that trial.
+func ExampleOptimize() {
+	study, err := goptuna.CreateStudy("tune", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Four trials at a time, for a minute at most.
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err = fm.Optimize(ctx, study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", -1, 1)
+		if err != nil {
+			return 0, err
+		}
+		if x > 0.5 {
+			panic("out of range")
+		}
+		return math.Sqrt(x), nil // NaN if x is negative
+	}, 20, fm.OptimizeOptionWorkers(4))
+	if err != nil {
+		log.Fatal(err)
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		log.Fatal(err)
+	}
+	reasons := map[string]bool{}
+	for _, trial := range trials {
+		reasons[trial.UserAttrs["fm: error"]] = true
+	}
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		fmt.Printf("%q\n", reason)
+	}
+	// Output:
+	// ""
+	// "panic: out of range"
+	// "the objective returned NaN"
 }
 
 // tune runs a study of 12 trials, as many as there are configurations, and

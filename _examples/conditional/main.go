@@ -10,6 +10,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -44,7 +45,7 @@ type tuner struct{ table table }
 
 // objective is one trial: it asks which model to fit, and returns the error of that model on rows that it was not fitted
 // to, in percentage points.
-func (t tuner) objective(trial goptuna.Trial) (float64, error) {
+func (t tuner) objective(_ context.Context, trial goptuna.Trial) (float64, error) {
 	// This is a setting of all models.
 	loads, err := trial.SuggestCategorical("loads", []string{"linear", "log"})
 	if err != nil {
@@ -143,11 +144,8 @@ func run(out io.Writer, samplerName string, seed int64, trials int) error {
 	if err != nil {
 		return err
 	}
-	finished := make(chan goptuna.FrozenTrial)
 	study, err := goptuna.CreateStudy("conditional",
 		goptuna.StudyOptionSampler(sampler),
-		goptuna.StudyOptionIgnoreError(true), // a failed trial is no reason to stop
-		goptuna.StudyOptionTrialNotifyChannel(finished),
 		goptuna.StudyOptionLogger(&goptuna.StdLogger{
 			Logger: log.New(os.Stderr, "", 0),
 			Level:  goptuna.LoggerLevelWarn,
@@ -156,15 +154,8 @@ func run(out io.Writer, samplerName string, seed int64, trials int) error {
 	if err != nil {
 		return err
 	}
-	reported := make(chan struct{})
-	go func() {
-		defer close(reported)
-		reportProgress(out, finished)
-	}()
 	start := time.Now()
-	err = study.Optimize(tuner{table}.objective, trials)
-	close(finished)
-	<-reported
+	err = fm.Optimize(context.Background(), study, tuner{table}.objective, trials, fm.OptimizeOptionFinished(improvements(out)))
 	if err != nil {
 		return err
 	}
@@ -189,15 +180,14 @@ func newSampler(name string, seed int64) (goptuna.Sampler, error) {
 	return nil, fmt.Errorf("unknown sampler %q: use fm, tpe or random", name)
 }
 
-// reportProgress prints a line for each trial that is better than all before.
-func reportProgress(out io.Writer, finished <-chan goptuna.FrozenTrial) {
+// improvements returns a function that prints a line for each trial that is better than all before.
+func improvements(out io.Writer) func(goptuna.FrozenTrial) {
 	best := goptuna.FrozenTrial{}
-	for trial := range finished {
-		if trial.State != goptuna.TrialStateComplete || best.Params != nil && trial.Value >= best.Value {
-			continue
+	return func(trial goptuna.FrozenTrial) {
+		if trial.State == goptuna.TrialStateComplete && (best.Params == nil || trial.Value < best.Value) {
+			best = trial
+			fmt.Fprintf(out, "trial %3d: error %6.3f  %s\n", trial.Number, trial.Value, settings(trial))
 		}
-		best = trial
-		fmt.Fprintf(out, "trial %3d: error %6.3f  %s\n", trial.Number, trial.Value, settings(trial))
 	}
 }
 

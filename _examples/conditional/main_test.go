@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // Trials of each branch ask for its settings and are complete or fail for a reason that is known.
@@ -39,7 +41,7 @@ func TestObjectiveBranches(t *testing.T) {
 		if err := study.EnqueueTrial(want.values); err != nil {
 			t.Fatal(err)
 		}
-		if err := study.Optimize(tuner{data}.objective, 1); err != nil {
+		if err := fm.Optimize(t.Context(), study, tuner{data}.objective, 1); err != nil {
 			t.Fatalf("%s: %v", branch, err)
 		}
 		trials, err := study.GetTrials()

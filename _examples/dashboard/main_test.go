@@ -15,12 +15,10 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/glebarez/sqlite"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 const trials = 40
@@ -144,7 +142,7 @@ func TestBadStorage(t *testing.T) {
 	}
 	for _, test := range []struct{ name, storage, want, why string }{
 		{"none", "", "-storage", "says what to add"},
-		{"missing", "sqlite://missing.db", "missing.db", "names the file"},
+		{"missing", "sqlite://missing.db", "no SQLite file missing.db", "names the file"},
 		{"scheme", "oracle://u:secret@host/db", "oracle", "names what is not supported"},
 		{"bad URL", "mysql://u:sec%ret@host/db", "%25", "says how to write it"},
 		{"not a study", "other.db", "Goptuna's tables", "an empty file is a database to SQLite"},
@@ -204,20 +202,13 @@ func contains(t *testing.T, text string, wants ...string) {
 // the sampler wrote into its user attributes.
 func makeStudy(t *testing.T, path string) map[string]string {
 	t.Helper()
-	db, err := gorm.Open(sqlite.Open(path+"?_pragma=synchronous(OFF)"), &gorm.Config{Logger: logger.Discard})
+	storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		if db, err := db.DB(); err == nil {
-			db.Close()
-		}
-	}()
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		t.Fatal(err)
-	}
+	defer storage.Close()
 	study, err := goptuna.CreateStudy("tune",
-		goptuna.StudyOptionStorage(rdb.NewStorage(db)),
+		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(1))),
 		goptuna.StudyOptionLogger(nil),
 	)
@@ -229,9 +220,13 @@ func makeStudy(t *testing.T, path string) map[string]string {
 	}
 	// The timeline counts in seconds: give each trial some, so that it has bars.
 	start := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	db, err := storage.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for n := range trials {
 		end := start.Add(time.Duration(40+7*(n%5)) * time.Second)
-		err := db.Table("trials").Where("number = ?", n).Updates(map[string]any{"datetime_start": start, "datetime_complete": end}).Error
+		_, err := db.Exec("UPDATE trials SET datetime_start = ?, datetime_complete = ? WHERE number = ?", start, end, n)
 		if err != nil {
 			t.Fatal(err)
 		}

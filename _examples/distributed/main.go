@@ -59,21 +59,16 @@ func run(ctx context.Context, c config) error {
 	if c.workers < 1 {
 		return fmt.Errorf("-workers is %d; need at least 1", c.workers)
 	}
-	signals := ctx
-	ctx, giveUp := context.WithCancelCause(ctx)
-	defer giveUp(nil)
 	storage, err := openStorage(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer storage.close()
-	storage.giveUp = giveUp
+	defer storage.Close()
 
 	study, err := join(ctx, c, storage)
 	if err != nil {
 		return err
 	}
-	study.WithContext(ctx)
 	complete, err := storage.complete(study.ID)
 	if err != nil {
 		return fmt.Errorf("cannot read the study %s: %w", c.study, err)
@@ -91,10 +86,8 @@ func run(ctx context.Context, c config) error {
 	for range c.workers {
 		err = errors.Join(err, <-errs)
 	}
-	if signals.Err() != nil {
+	if ctx.Err() != nil {
 		fmt.Println("Interrupted: the trials that were running are marked as failed.")
-	} else if err == nil {
-		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return err
@@ -105,7 +98,6 @@ func run(ctx context.Context, c config) error {
 // join returns the study, which it creates if nobody has.
 func join(ctx context.Context, c config, storage *storage) (*goptuna.Study, error) {
 	var study *goptuna.Study
-	// Of two workers that create it at once, one is told that the name is taken. The next attempt loads it.
 	err := retry(ctx, c, "join the study "+c.study, func() (err error) {
 		study, err = goptuna.CreateStudy(c.study,
 			goptuna.StudyOptionStorage(storage),
@@ -119,9 +111,8 @@ func join(ctx context.Context, c config, storage *storage) (*goptuna.Study, erro
 	return study, err
 }
 
-// work runs trials one by one until the study has enough, and goes on where something fails that may pass. It does not
-// leave the counting to Optimize, which knows nothing of other processes, and which tries again at once, for ever, if
-// the database does not take a new trial.
+// work runs trials one by one until the study has enough, and goes on where the database fails, which may pass. It does
+// not leave the counting to Optimize, which knows nothing of other processes.
 func work(ctx context.Context, c config, storage *storage, study *goptuna.Study) error {
 	for {
 		done := false
@@ -135,21 +126,19 @@ func work(ctx context.Context, c config, storage *storage, study *goptuna.Study)
 			if done = complete >= c.trials; done {
 				return nil
 			}
-			var show string
-			err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
-				begin := time.Now()
+			var failed error // which is no error of Optimize; where all trials fail, there is an end to patience
+			err = fm.Optimize(ctx, study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
 				value, err := objective(ctx, trial, c.requests)
-				if err == nil {
-					number, _ := trial.Number()
-					show = fmt.Sprintf("trial %3d: %8.3f in %4.1f s", number, value, time.Since(begin).Seconds())
-				}
+				failed = err
 				return value, err
-			}, 1)
-			if err == nil {
-				best, _ := study.GetBestValue()
-				fmt.Printf("%s   best %8.3f   %d of %d complete\n", show, best, complete+1, c.trials)
-			}
-			return err
+			}, 1, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
+				if trial.State == goptuna.TrialStateComplete {
+					best, _ := study.GetBestValue()
+					fmt.Printf("trial %3d: %8.3f in %4.1f s   best %8.3f   %d of %d complete\n", trial.Number, trial.Value,
+						trial.DatetimeComplete.Sub(trial.DatetimeStart).Seconds(), best, complete+1, c.trials)
+				}
+			}))
+			return errors.Join(err, failed)
 		})
 		if ctx.Err() != nil {
 			return nil

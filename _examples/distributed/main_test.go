@@ -5,15 +5,13 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/c-bata/goptuna"
-	driver "github.com/go-sql-driver/mysql"
-	"gorm.io/driver/mysql"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 // quick is a configuration for tests, on a new SQLite file.
@@ -32,7 +30,7 @@ func trialsOf(t *testing.T, c config) []goptuna.FrozenTrial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer storage.close()
+	defer storage.Close()
 	study, err := goptuna.LoadStudy(c.study, goptuna.StudyOptionStorage(storage))
 	if err != nil {
 		return nil // not yet
@@ -126,34 +124,15 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
-func TestDialector(t *testing.T) {
-	for _, c := range []struct{ url, wantErr string }{
-		{"postgres://u:p@localhost/db?sslmode=disable", ""},
-		{"postgresql://localhost/db", ""},
-		{"sqlite:///a.db", ""},
-		{"a.db", "no URL"},
-		{"oracle://localhost/db", "use postgres, mysql or sqlite"},
-		{"mysql://u:secret@local host:x/db", "no URL"},
-	} {
-		_, err := dialector(c.url)
-		if (err == nil) != (c.wantErr == "") || err != nil && !strings.Contains(err.Error(), c.wantErr) {
-			t.Errorf("%s: error %v, want %q", c.url, err, c.wantErr)
+// A wrong URL is an error at once; it would stay wrong.
+func TestWrongURL(t *testing.T) {
+	c := quick(t)
+	for _, url := range []string{"a.db", "oracle://localhost/db", "sqlite:missing/a.db"} {
+		c.storage = url
+		begin := time.Now()
+		if err := run(context.Background(), c); !errors.Is(err, cachedrdb.ErrInvalid) || time.Since(begin) > c.patience/4 {
+			t.Errorf("%s: error %v after %v", url, err, time.Since(begin))
 		}
-		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: the error tells the password: %v", c.url, err)
-		}
-	}
-	d, err := dialector("mysql://user:p%40ss@db.example/studies?tls=true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := driver.ParseDSN(d.(*mysql.Dialector).DSN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if config.Addr != "db.example:3306" || config.User != "user" || config.Passwd != "p@ss" || config.DBName != "studies" ||
-		config.TLSConfig != "true" || !config.ParseTime {
-		t.Errorf("a MySQL URL became %+v", config)
 	}
 }
 

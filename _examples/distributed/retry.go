@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-	driver "github.com/go-sql-driver/mysql"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 // permanentError is one that another attempt would not change.
@@ -17,13 +18,12 @@ type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
-// permanent marks what Goptuna or the database says about our request, rather than about the connection.
+// permanent marks what is said about our request, rather than about the connection.
 func permanent(err error) error {
-	var refused *driver.MySQLError
-	switch {
-	case errors.Is(err, goptuna.ErrTrialCannotBeUpdated), errors.Is(err, goptuna.ErrInvalidTrialID),
-		errors.As(err, &refused) && (refused.Number == 1054 || refused.Number == 1264 || refused.Number == 1367): // NaN, infinity
-		return permanentError{err}
+	for _, target := range []error{goptuna.ErrTrialCannotBeUpdated, goptuna.ErrInvalidTrialID, cachedrdb.ErrInvalid} {
+		if errors.Is(err, target) {
+			return permanentError{err}
+		}
 	}
 	return err
 }

@@ -13,7 +13,6 @@ import (
 	"io"
 	"log"
 	"maps"
-	"math"
 	"os"
 	"os/signal"
 	"slices"
@@ -22,11 +21,8 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/c-bata/goptuna/tpe"
 	"github.com/glebarez/sqlite"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
@@ -55,8 +51,8 @@ type experiment struct {
 }
 
 // objective is one trial: it asks for settings, trains with them and returns the loss on rows that the training did not
-// see. Goptuna calls it again and again, and minimises what it returns.
-func (e experiment) objective(trial goptuna.Trial) (float64, error) {
+// see. It is called again and again, and what it returns is minimised. A NaN, an error or a panic fails this trial only.
+func (e experiment) objective(_ context.Context, trial goptuna.Trial) (float64, error) {
 	s, err := suggest(trial)
 	if err != nil {
 		return 0, err
@@ -73,9 +69,6 @@ func (e experiment) objective(trial goptuna.Trial) (float64, error) {
 		l, a := net.evaluate(e.valid)
 		loss += l / starts
 		accuracy += a / starts
-	}
-	if math.IsNaN(loss) {
-		return 0, errDiverged // never return a NaN: SQLite would store it as a perfect loss of 0
 	}
 
 	// Whatever else is worth knowing about a trial goes into its attributes; the dashboard shows them, too.
@@ -120,12 +113,11 @@ func suggest(trial goptuna.Trial) (s settings, err error) {
 
 // run opens or continues the study of that sampler in the database at path, runs the trials and reports the best.
 func run(ctx context.Context, path, samplerName string, seed int64, trials int) (err error) {
-	storage, err := openStorage(path)
+	storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
 	if err != nil {
-		// SQLite's own words for a missing directory are "out of memory".
-		return fmt.Errorf("cannot open the database %s, which must be a SQLite file in a writable directory: %w", path, err)
+		return err
 	}
-	defer func() { err = errors.Join(err, closeStorage(storage)) }()
+	defer func() { err = errors.Join(err, storage.Close()) }()
 
 	sampler, err := newSampler(samplerName, seed)
 	if err != nil {
@@ -139,8 +131,6 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLoadIfExists(true), // continue where the last run stopped
 		goptuna.StudyOptionDirection(goptuna.StudyDirectionMinimize),
-		goptuna.StudyOptionIgnoreError(true), // a failed trial is no reason to stop
-		goptuna.StudyOptionTrialNotifyChannel(show.finished),
 		goptuna.StudyOptionLogger(&goptuna.StdLogger{ // only what matters, and not in the way of the results
 			Logger: log.New(show, "", 0),
 			Level:  goptuna.LoggerLevelWarn,
@@ -149,7 +139,6 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	if err != nil {
 		return fmt.Errorf("cannot create the study %s: %w", name, err)
 	}
-	study.WithContext(ctx)
 
 	// A note for whoever opens the study in the dashboard. It also finds out early if the database is read-only.
 	if err := study.SetUserAttr("objective", "cross-entropy on the validation rows"); err != nil {
@@ -169,11 +158,11 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	defer context.AfterFunc(ctx, func() {
 		fmt.Fprintln(show, "Interrupted: waiting for the running trial. Ctrl-C again ends the program at once.")
 	})()
-	stop := show.start(earlier)
+	show.start(earlier)
 	train, valid := makeData(1)
-	err = study.Optimize(experiment{train, valid}.objective, trials)
-	stop()
-	if err != nil && !errors.Is(err, context.Canceled) {
+	err = fm.Optimize(ctx, study, experiment{train, valid}.objective, trials, fm.OptimizeOptionFinished(show.finished))
+	show.leave()
+	if err != nil {
 		return fmt.Errorf("cannot go on with the study %s: %w", name, err)
 	}
 	return report(os.Stdout, study)
@@ -191,34 +180,6 @@ func newSampler(name string, seed int64) (goptuna.Sampler, error) {
 		return goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(time.Now().UnixNano())), nil
 	}
 	return nil, fmt.Errorf("unknown sampler %q: use fm, tpe or random", name)
-}
-
-// openStorage opens the SQLite file at path, or creates it, with Goptuna's tables in it.
-func openStorage(path string) (*cachedrdb.Storage, error) {
-	dsn := path +
-		"?_pragma=busy_timeout(10000)" + // wait up to 10 s for another process, rather than fail
-		"&_pragma=journal_mode(WAL)" + // others, like the dashboard, can read while we write
-		"&_pragma=synchronous(NORMAL)" + // safe with WAL, and faster
-		"&_txlock=immediate" // so that two processes can work on one study
-	db, err := gorm.Open(sqlite.Open(dsn), &gorm.Config{
-		Logger: logger.Discard, // errors come back to us, no need to print them, too
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		return nil, err
-	}
-	return cachedrdb.NewStorage(db), nil
-}
-
-// closeStorage closes the database, which tidies up SQLite's files beside it.
-func closeStorage(storage *cachedrdb.Storage) error {
-	db, err := storage.DB()
-	if err != nil {
-		return err
-	}
-	return db.Close()
 }
 
 // report prints the best trial and how many there are.

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
+	"github.com/glebarez/sqlite"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 // A second run continues the study of the first.
@@ -20,7 +23,7 @@ func TestRunContinues(t *testing.T) {
 		if err := run(context.Background(), path, "random", 1, 1); err != nil {
 			t.Fatalf("run %d: %v", want, err)
 		}
-		storage, err := openStorage(path)
+		storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +38,7 @@ func TestRunContinues(t *testing.T) {
 		if len(trials) != want {
 			t.Errorf("after run %d the study has %d trials", want, len(trials))
 		}
-		if err := closeStorage(storage); err != nil {
+		if err := storage.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -46,7 +49,7 @@ func TestRunExplainsErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, path, sampler, want string
 	}{
-		{"no such directory", filepath.Join(dir, "none", "test.db"), "fm", "cannot open the database"},
+		{"no such directory", filepath.Join(dir, "none", "test.db"), "fm", "there is no directory"},
 		{"no such sampler", filepath.Join(dir, "test.db"), "grid", `unknown sampler "grid": use fm, tpe or random`},
 	} {
 		err := run(context.Background(), c.path, c.sampler, 1, 1)

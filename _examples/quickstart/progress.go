@@ -15,8 +15,6 @@ import (
 // A progress reports one line per trial: the same line again and again on a terminal, one below the other elsewhere.
 // It is also where the study's logger writes. Write is safe for concurrent use.
 type progress struct {
-	finished chan goptuna.FrozenTrial // where the study sends each trial
-
 	out     io.Writer
 	inPlace bool // out is a terminal
 	trials  int  // that this run is to make
@@ -31,16 +29,14 @@ type progress struct {
 // newProgress returns a progress that reports to out on a run of that many trials.
 func newProgress(out *os.File, trials int) *progress {
 	return &progress{
-		finished: make(chan goptuna.FrozenTrial),
-		out:      out,
-		inPlace:  isatty.IsTerminal(out.Fd()) || isatty.IsCygwinTerminal(out.Fd()),
-		trials:   trials,
+		out:     out,
+		inPlace: isatty.IsTerminal(out.Fd()) || isatty.IsCygwinTerminal(out.Fd()),
+		trials:  trials,
 	}
 }
 
-// start starts the clock and reports the trials that finish until stop is called. The trials of earlier runs count for
-// the best so far.
-func (p *progress) start(earlier []goptuna.FrozenTrial) (stop func()) {
+// start starts the clock. The trials of earlier runs count for the best so far.
+func (p *progress) start(earlier []goptuna.FrozenTrial) {
 	p.began = time.Now()
 	if best, ok := bestOf(earlier); ok {
 		p.best = &best
@@ -48,19 +44,10 @@ func (p *progress) start(earlier []goptuna.FrozenTrial) (stop func()) {
 	if p.inPlace && p.trials > 0 {
 		p.show("the first trial is running")
 	}
-	reported := make(chan struct{})
-	go func() {
-		defer close(reported)
-		for trial := range p.finished {
-			p.report(trial, time.Since(p.began))
-		}
-	}()
-	return func() {
-		close(p.finished)
-		<-reported
-		p.leave()
-	}
 }
+
+// finished reports a trial that has just ended.
+func (p *progress) finished(trial goptuna.FrozenTrial) { p.report(trial, time.Since(p.began)) }
 
 // report shows a finished trial, so much time after the start.
 func (p *progress) report(trial goptuna.FrozenTrial, elapsed time.Duration) {

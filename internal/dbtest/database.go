@@ -37,6 +37,14 @@ func Each(t *testing.T, test func(t *testing.T, db *Database)) {
 	}
 }
 
+// EachEmpty is Each without Goptuna's tables.
+func EachEmpty(t *testing.T, test func(t *testing.T, db *Database)) {
+	t.Helper()
+	for _, kind := range []Kind{SQLite, MySQL, Postgres} {
+		t.Run(string(kind), func(t *testing.T) { test(t, NewEmpty(t, kind)) })
+	}
+}
+
 // Database is a database of one test, with Goptuna's tables in it.
 type Database struct {
 	Kind Kind
@@ -49,6 +57,22 @@ type Database struct {
 // New creates a database. It skips the test when there is no server of the
 // kind. The database is dropped after the test.
 func New(t testing.TB, kind Kind) *Database {
+	t.Helper()
+	d := NewEmpty(t, kind)
+	db, err := open(kind, d.DSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeDB(db)
+	if err := rdb.RunAutoMigrate(db); err != nil {
+		t.Fatalf("dbtest: creating the tables: %v", err)
+	}
+	return d
+}
+
+// NewEmpty creates a database as New does, without Goptuna's tables. In SQLite not
+// even the file is there.
+func NewEmpty(t testing.TB, kind Kind) *Database {
 	t.Helper()
 	d := &Database{Kind: kind}
 	if kind == SQLite {
@@ -67,14 +91,6 @@ func New(t testing.TB, kind Kind) *Database {
 		if d.DSN, err = server.create(t); err != nil {
 			t.Fatalf("dbtest: creating a database: %v", err)
 		}
-	}
-	db, err := open(kind, d.DSN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeDB(db)
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		t.Fatalf("dbtest: creating the tables: %v", err)
 	}
 	return d
 }
@@ -97,11 +113,15 @@ func (d *Database) OpenDB(t testing.TB) *gorm.DB {
 	return db
 }
 
-// URL returns the address of a server's database in the form scheme://user@host/name.
+// URL returns the address of the database in the form scheme://user@host/name, or
+// sqlite:path.
 func (d *Database) URL(t testing.TB) string {
 	t.Helper()
 	u := url.URL{Scheme: string(d.Kind)}
 	switch {
+	case d.Kind == SQLite:
+		path, _, _ := strings.Cut(d.DSN, "?")
+		return "sqlite:" + path
 	case d.Kind == MySQL:
 		config, err := driver.ParseDSN(d.DSN)
 		if err != nil {
@@ -110,15 +130,13 @@ func (d *Database) URL(t testing.TB) string {
 		u.Host, u.User, u.Path = config.Addr, url.UserPassword(config.User, config.Passwd), "/"+config.DBName
 	case strings.Contains(d.DSN, "://"):
 		return d.DSN
-	case d.Kind == Postgres:
+	default:
 		options := url.Values{}
 		for _, option := range strings.Fields(d.DSN) {
 			name, value, _ := strings.Cut(option, "=")
 			options.Set(name, value) // the last one counts
 		}
 		u.Path, u.RawQuery = "/", options.Encode()
-	default:
-		t.Fatalf("dbtest: %s has no URL", d.Kind)
 	}
 	return u.String()
 }

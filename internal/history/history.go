@@ -9,6 +9,10 @@ import (
 	"github.com/c-bata/goptuna"
 )
 
+// InterruptedAttr is the system attribute of a failed trial that was stopped
+// with its study. It says nothing about its configuration, which may come again.
+const InterruptedAttr = "fm:interrupted"
+
 // Trial is a trial with its place in the history.
 type Trial struct {
 	goptuna.FrozenTrial
@@ -78,6 +82,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{
 				ID: t.ID, Number: t.Number, DatetimeStart: t.DatetimeStart, SystemAttrs: attrs,
 			}})
+		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
 			trial := Trial{FrozenTrial: t, Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}

@@ -77,7 +77,7 @@ var rules = []rule{
 	}},
 
 	// Beside it, for any sampler: a storage.
-	{"sampler/cachedrdb", []string{goptuna, rdb, gorm}},
+	{"sampler/cachedrdb", []string{goptuna, rdb, gorm, gorm + "/logger"}},
 
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
@@ -93,6 +93,7 @@ var rules = []rule{
 	}},
 	{"internal/dbtest/cachedrdb", nil},
 	{"internal/dbtest/history", nil},
+	{"internal/dbtest/newcomer", nil},
 	{"internal/dbtest/sampler", nil},
 }
 

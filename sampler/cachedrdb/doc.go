@@ -1,20 +1,48 @@
-// Package cachedrdb is a Goptuna storage on a relational database that reads
-// each finished trial once.
+// Package cachedrdb is a Goptuna storage in SQLite, MySQL, MariaDB or PostgreSQL
+// that one call opens, for any number of goroutines and processes, and that reads
+// each finished trial once:
 //
-// Goptuna's own storage, package rdb.v2, reads every table of a study whenever
-// it is asked for the trials: Goptuna asks once per trial, its TPE once more per
-// parameter. The storage here reads only what may have changed, the trials that
-// are not finished and the new ones. Use it with any sampler where a study has
-// hundreds of trials or more:
+//	import "github.com/glebarez/sqlite" // needs no C compiler
 //
-//	if err := rdb.RunAutoMigrate(db); err != nil { ... }
+//	storage, err := cachedrdb.OpenSQLite("study.db", sqlite.Open)
+//	if err != nil { ... }
+//	defer storage.Close()
 //	study, err := goptuna.CreateStudy("tune",
-//		goptuna.StudyOptionStorage(cachedrdb.NewStorage(db)),
+//		goptuna.StudyOptionStorage(storage),
+//		goptuna.StudyOptionLoadIfExists(true),
 //		goptuna.StudyOptionSampler(fm.NewSampler()),
 //	)
 //
-// With a handful of trials there is nothing to gain. A program that reads a
-// study once, such as a report, may as well use rdb.v2.
+// Open does the same for a URL that names a file or a server. The drivers are the
+// caller's imports; this module has none.
+//
+// # Why not a GORM connection and package rdb.v2
+//
+// NewStorage takes a connection of yours. A plain one, as in
+// gorm.Open(sqlite.Open("study.db")), goes wrong in these ways:
+//
+//   - Four goroutines, or processes, that work on one SQLite file: most of them soon
+//     end with "database is locked". OpenSQLite has them wait for each other, and
+//     begins each transaction with the lock to write.
+//   - Two processes that create the tables at the same moment: one ends with "table
+//     studies already exists". Here one creates them and the others wait.
+//   - Two processes that create a study at the same moment, with
+//     StudyOptionLoadIfExists: one ends with "UNIQUE constraint failed". Here it
+//     gets the study of the other.
+//   - GORM prints "record not found" wherever a study or an attribute is looked for.
+//   - A study that is deleted from SQLite leaves its trials in the file. OpenSQLite
+//     turns foreign keys on, which take them along.
+//   - NaN becomes NULL in SQLite, which reads as 0: a perfect value for many
+//     objectives. MySQL and MariaDB refuse NaN and infinities, and the trial stays
+//     running. Optimize of package sampler stores neither.
+//   - Goptuna's own storage reads every table of a study whenever it is asked for the
+//     trials: Goptuna asks once per trial, its TPE once more per parameter. The
+//     storage here reads only what may have changed, the trials that are not
+//     finished and the new ones. With a handful of trials there is nothing to gain.
+//
+// A SQLite file must not lie on a network share, where locks do not work, and a
+// program must not open it with two drivers at a time: each would undo the other's
+// locks.
 //
 // # One database, several writers
 //

@@ -1,6 +1,7 @@
 package cachedrdb_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -12,31 +13,34 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
-// dialector stands for what a driver opens, such as sqlite.Open("study.db") of
-// github.com/glebarez/sqlite or postgres.Open of gorm.io/driver/postgres.
-var dialector gorm.Dialector
+// sqlite stands for the package github.com/glebarez/sqlite, mysql and postgres for
+// gorm.io/driver/mysql and gorm.io/driver/postgres: this module requires no driver.
+// The same examples run with them in internal/dbtest/cachedrdb.
+var sqlite, mysql, postgres struct {
+	Open func(dsn string) gorm.Dialector
+}
 
-func ExampleNewStorage() {
-	db, err := gorm.Open(dialector, &gorm.Config{})
+// A study in a file. Run the program again, and the study goes on.
+func Example() {
+	storage, err := cachedrdb.OpenSQLite("study.db", sqlite.Open)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		log.Fatal(err)
-	}
+	defer storage.Close()
 	study, err := goptuna.CreateStudy("tune",
-		goptuna.StudyOptionStorage(cachedrdb.NewStorage(db)),
-		goptuna.StudyOptionSampler(fm.NewSampler()),
+		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLoadIfExists(true),
+		goptuna.StudyOptionSampler(fm.NewSampler()),
+		goptuna.StudyOptionLogger(nil), // quiet
 	)
 	if err != nil {
 		log.Fatal(err)
 	}
-	objective := func(trial goptuna.Trial) (float64, error) {
+	objective := func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		x, err := trial.SuggestFloat("x", 0, 1)
 		return x * x, err
 	}
-	if err := study.Optimize(objective, 5); err != nil {
+	if err := fm.Optimize(context.Background(), study, objective, 20, fm.OptimizeOptionWorkers(4)); err != nil {
 		log.Fatal(err)
 	}
 	trials, err := study.GetTrials()
@@ -44,4 +48,32 @@ func ExampleNewStorage() {
 		log.Fatal(err)
 	}
 	fmt.Println(len(trials), "trials")
+}
+
+// The database is named when the program starts.
+func ExampleOpen() {
+	url := "sqlite:study.db" // or mysql://user:password@host/database, postgres://...
+	storage, err := cachedrdb.Open(url, cachedrdb.Drivers{"sqlite": sqlite.Open, "mysql": mysql.Open, "postgres": postgres.Open})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer storage.Close()
+	studies, err := storage.GetAllStudySummaries()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(studies), "studies")
+}
+
+// A connection with settings of one's own.
+func ExampleNewStorage() {
+	db, err := gorm.Open(sqlite.Open("study.db"), &gorm.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := rdb.RunAutoMigrate(db); err != nil {
+		log.Fatal(err)
+	}
+	storage := cachedrdb.NewStorage(db)
+	defer storage.Close()
 }

@@ -18,6 +18,7 @@ type Storage struct {
 
 	mu      sync.Mutex
 	studies map[int]*study
+	missing map[string]bool // names of studies that were looked for and not found
 }
 
 // NewStorage returns a storage on a database that has the tables of
@@ -27,6 +28,7 @@ func NewStorage(db *gorm.DB) *Storage {
 		Storage: rdb.NewStorage(db),
 		reader:  newReader(db),
 		studies: map[int]*study{},
+		missing: map[string]bool{},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // rising ones of dots, leave room.
 func (p *Picture) style(to *plot.Plot) {
 	to.BackgroundColor = color.White
-	to.Title.Text, to.X.Label.Text, to.Y.Label.Text = p.Title, p.XLabel, p.YLabel
+	to.Title.Text, to.X.Label.Text = p.Title, p.XLabel
 	to.Title.TextStyle.Font = sans(14)
 	to.Title.Padding = vg.Points(8)
 	for _, axis := range []*plot.Axis{&to.X, &to.Y} {

@@ -17,10 +17,12 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Pictures are 1600 pixels wide, for 800 on a page.
+// Pictures are 1600 pixels wide, for 800 on a page, and rows of pictures 2000.
 const (
 	pictureWidth  = 8 * vg.Inch
 	pictureHeight = 5 * vg.Inch
+	rowWidth      = 10 * vg.Inch
+	rowHeight     = 4.2 * vg.Inch
 	pictureDPI    = 200
 )
 
@@ -61,6 +63,7 @@ type Picture struct {
 	Floor                 float64                // smallest value that a logarithmic axis shows; 0 for none
 	Skip                  float64                // a linear axis makes no room for what is left of it
 	Unit                  func(y float64) string // prints the powers of ten; nil prints the number
+	NoLegend              bool                   // another picture of the row has it
 	Lines                 []Line
 }
 
@@ -106,6 +109,16 @@ func Regret(s Sample, zero float64) Line {
 
 // Save draws the picture as a PNG file.
 func (p *Picture) Save(path string) error {
+	return save(path, pictureWidth, pictureHeight, p)
+}
+
+// SaveRow draws pictures side by side as a PNG file.
+func SaveRow(path string, pictures ...*Picture) error {
+	return save(path, rowWidth, rowHeight, pictures...)
+}
+
+// plot returns the picture as gonum has it.
+func (p *Picture) plot() *plot.Plot {
 	drawn := plot.New()
 	p.style(drawn)
 	p.setX(drawn)
@@ -124,7 +137,10 @@ func (p *Picture) Save(path string) error {
 			addLine(drawn, l, styles[i])
 		}
 	}
-	return save(drawn, path)
+	if p.NoLegend {
+		drawn.Legend = plot.NewLegend()
+	}
+	return drawn
 }
 
 // lineStyles gives each line its colour: black to the reference, and dashes where
@@ -198,10 +214,27 @@ func sans(points vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: points}
 }
 
-// save draws the plot on white with a margin.
-func save(p *plot.Plot, path string) error {
-	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(pictureWidth, pictureHeight), vgimg.UseDPI(pictureDPI))}
-	p.Draw(draw.Crop(draw.New(canvas), vg.Points(6), vg.Points(-14), vg.Points(6), vg.Points(-8)))
+// addYLabel draws the label of the vertical axis and returns how wide it is. gonum
+// leaves room above a logarithmic axis for a label that is in its middle.
+func (p *Picture) addYLabel(on draw.Canvas) vg.Length {
+	if p.YLabel == "" {
+		return 0
+	}
+	style := text.Style{
+		Color: color.Black, Font: sans(12), Rotation: math.Pi / 2, XAlign: draw.XCenter, YAlign: draw.YTop, Handler: plot.DefaultTextHandler,
+	}
+	on.FillText(style, vg.Point{X: on.Min.X, Y: on.Center().Y}, p.YLabel)
+	return style.FontExtents().Height + vg.Points(4)
+}
+
+// save draws the pictures side by side on white with margins.
+func save(path string, width, height vg.Length, pictures ...*Picture) error {
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pictureDPI))}
+	page := draw.Tiles{Cols: len(pictures), Rows: 1}
+	for i, p := range pictures {
+		at := draw.Crop(page.At(draw.New(canvas), i, 0), vg.Points(6), vg.Points(-14), vg.Points(6), vg.Points(-8))
+		p.plot().Draw(draw.Crop(at, p.addYLabel(at), 0, 0, 0))
+	}
 	var png bytes.Buffer
 	if _, err := canvas.WriteTo(&png); err != nil {
 		return err

@@ -18,6 +18,10 @@
 // not repeated. Tables and pictures show all runs that the output directory has,
 // also those of earlier starts with other methods.
 //
+//	go run ./_examples/bench/paper draw -out _examples/bench/paper/results
+//
+// draws the pictures again from the CSV files.
+//
 // Methods are the six kernels (modlap, moddif, prodlap, proddif, addlap, adddif),
 // the baselines (random, tpe, re, cocabo-0.0, cocabo-0.5, cocabo-1.0) and other
 // systems in Python (optuna-tpe, optuna-gp, smac, bohb, hyperopt). Those that are
@@ -62,6 +66,9 @@ func main() { harness.Main(run) }
 
 // run does what the arguments say, prints the tables to out and progress to log.
 func run(ctx context.Context, args []string, out, log io.Writer) error {
+	if len(args) > 0 && args[0] == "draw" {
+		return redraw(ctx, args[1:], out, log)
+	}
 	cfg, err := parse(args, log)
 	if err != nil {
 		return err

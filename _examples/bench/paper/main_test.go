@@ -65,9 +65,31 @@ func TestResume(t *testing.T) {
 			t.Errorf("%q is not in the table of all runs:\n%s", want, table)
 		}
 	}
-	for _, name := range []string{"func2c.md", "func2c.csv", "func2c-kernels.png", "func2c-methods.png"} {
+	for _, name := range []string{"func2c.md", "func2c.csv", "func2c-methods.png"} {
 		if info, err := os.Stat(filepath.Join(parts, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Pictures can be drawn from the CSV file alone, as they were from the studies.
+func TestRedraw(t *testing.T) {
+	dir := t.TempDir()
+	start(t, "func2c", "-method", "modlap,prodlap,random", "-seeds", "2", "-trials", "11", "-out", dir)
+	for _, suffix := range []string{"kernels", "methods"} {
+		path := filepath.Join(dir, "func2c-"+suffix+".png")
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if out := start(t, "draw", "-out", dir); out != filepath.Join(dir, "func2c")+"\n" {
+			t.Errorf("drawn: %q", out)
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is another picture than before, error %v", suffix, err)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 )
 
 // report writes everything that the output directory's studies say: a table in
@@ -131,36 +132,63 @@ func improvements(rows []row) [][]string {
 	return table
 }
 
-// writePictures draws the kernels and variants in one picture, and the reference
-// with all other methods in a second. There is none where nothing was run.
+// writePictures draws the kernels and variants in one picture, the reference with
+// the baselines in a second, and with the peers in a third. There is none where
+// there is nothing to compare.
 func writePictures(base string, p *harness.Problem, rows []row) error {
 	lines := map[string][]harness.Line{}
 	zero, known := p.Optimum, !math.IsNaN(p.Optimum)
 	if !known {
 		zero = 0
 	}
+	var first []harness.Line // the reference
 	for i, s := range samples(rows, startsRandom) {
 		if len(s.Runs) == 0 {
 			continue
 		}
 		line := harness.Regret(s, zero)
-		line.Reference = s.Name == reference
 		if isKernel(rows[i].Method) {
-			lines["kernels"] = append(lines["kernels"], line)
+			line.Title = "goptuna-fm (" + s.Title + ")"
 		}
-		if !isKernel(rows[i].Method) || line.Reference {
-			lines["methods"] = append(lines["methods"], line)
+		line.Reference = s.Name == reference
+		if line.Reference {
+			first = []harness.Line{line}
 		}
+		suffix := pictureOf(rows[i].Method)
+		lines[suffix] = append(lines[suffix], line)
 	}
 	var errs []error
 	for suffix, lines := range lines {
-		picture := harness.Picture{Title: p.Name + ": best value so far", XLabel: "trials", Skip: 10, Lines: lines}
+		if suffix != pictureKernels {
+			lines = append(first, lines...)
+		}
+		if len(lines) < 2 {
+			continue
+		}
+		picture := harness.Picture{
+			Title: p.Name, XLabel: "trials", YLabel: "best value so far (lower is better)", Skip: 10, Lines: lines,
+		}
 		if known {
 			// Closer than the floor, a search has found the optimum.
-			picture.Title = p.Name + ": distance of the best value so far from the optimum"
+			picture.YLabel = "best value so far - optimum (lower is better)"
 			picture.LogY, picture.Floor = true, 1e-5
 		}
 		errs = append(errs, picture.Save(base+"-"+suffix+".png"))
 	}
 	return errors.Join(errs...)
+}
+
+// pictureKernels is the end of the name of the picture that has the reference
+// among others of its kind.
+const pictureKernels = "kernels"
+
+// pictureOf returns the end of the name of the picture that a method is in.
+func pictureOf(m *harness.Method) string {
+	switch {
+	case isKernel(m):
+		return pictureKernels
+	case m.Group == peers.Group:
+		return "peers"
+	}
+	return "methods"
 }

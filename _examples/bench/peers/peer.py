@@ -14,8 +14,8 @@ integers 0 to levels - 1. A trial is {"params", "values", "value": number, or
 null if it failed}.
 """
 
-import importlib
 import time
+from importlib import metadata
 
 import bridge
 
@@ -64,8 +64,7 @@ def serve(make, packages):
 
 
 def versions(packages):
-    modules = [(name, importlib.import_module(name)) for name in packages]
-    return ", ".join("%s %s" % (name, getattr(module, "__version__", "?")) for name, module in modules)
+    return ", ".join("%s %s" % (name, metadata.version(name)) for name in packages)
 
 
 def inside(param, value):

@@ -23,10 +23,20 @@ class SMAC(peer.Peer):
             overwrite=True,
         )
         self.asked, self.worst = [], None
+        self.ended = False
 
     def ask(self):
-        self.asked.append(self.facade.ask())
-        return dict(self.asked[-1].config)
+        """SMAC ends once it finds no new configuration, which happens before a small
+        space is exhausted. From then on configurations are drawn at random."""
+        from smac.main.exceptions import ConfigurationSpaceExhaustedException
+
+        if not self.ended:
+            try:
+                self.asked.append(self.facade.ask())
+                return dict(self.asked[-1].config)
+            except (ConfigurationSpaceExhaustedException, StopIteration):
+                self.ended = True
+        return dict(self.configs.sample_configuration())
 
     def tell(self, point, value, params):
         from ConfigSpace import Configuration

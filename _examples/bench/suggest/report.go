@@ -113,7 +113,7 @@ var guides = []struct {
 // line per space, and the guides from a point below the lines' beginnings.
 func writePicture(cfg config, results []*result) error {
 	picture := harness.Picture{
-		Title: "Time of one suggestion", XLabel: "finished trials n", LogX: true, LogY: true, Unit: duration,
+		Title: "goptuna-fm (ModLap)", XLabel: "finished trials n", YLabel: "time of one suggestion (lower is better)", LogX: true, LogY: true, Unit: duration,
 	}
 	for _, n := range cfg.sizes {
 		picture.X = append(picture.X, float64(n))

@@ -184,9 +184,12 @@ func (r *report) draw(dir string) error {
 }
 
 func (r *report) picture(problem, title string) *harness.Picture {
-	p := &harness.Picture{Title: title, XLabel: "trials", YLabel: "normalised regret", LogY: true, Floor: 1e-4}
+	p := &harness.Picture{Title: title, XLabel: "trials", YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-4}
 	for _, s := range r.samples(problem) {
 		line := harness.Regret(s, 0)
+		if s.Name == "fm" {
+			line.Title = "goptuna-fm (ModLap)"
+		}
 		switch s.Name {
 		case expected: // a single run has no band
 			line.Title, line.Low, line.High = "random, expected", nil, nil

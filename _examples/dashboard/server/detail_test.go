@@ -13,10 +13,9 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/glebarez/sqlite"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 func TestDescribe(t *testing.T) {
@@ -68,7 +67,7 @@ func TestHandler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer storage.close()
+	defer storage.Close()
 	handler, err := newHandler(storage, page)
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +114,12 @@ func TestHandler(t *testing.T) {
 		t.Fatal(err)
 	}
 	get(t, server.URL+"/api/studies/1", http.StatusNotFound, nil)
-	var left int64
-	if err := storage.db.Table("trials").Count(&left).Error; err != nil || left != 0 {
+	db, err := storage.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left int
+	if err := db.QueryRow("SELECT COUNT(*) FROM trials").Scan(&left); err != nil || left != 0 {
 		t.Errorf("a study that was deleted left %d trials (%v)", left, err)
 	}
 }
@@ -124,14 +127,12 @@ func TestHandler(t *testing.T) {
 // makeStudy makes a study of a complete, an infinite, a failed and a waiting trial.
 func makeStudy(t *testing.T, path string) {
 	t.Helper()
-	db, err := gorm.Open(sqlite.Open(path), &gorm.Config{Logger: logger.Discard})
+	storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		t.Fatal(err)
-	}
-	study, err := goptuna.CreateStudy("s", goptuna.StudyOptionStorage(rdb.NewStorage(db)),
+	defer storage.Close()
+	study, err := goptuna.CreateStudy("s", goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
 	if err != nil {
 		t.Fatal(err)
@@ -153,9 +154,6 @@ func makeStudy(t *testing.T, path string) {
 	}
 	if err := study.EnqueueTrial(map[string]float64{"x": 0.5}); err != nil {
 		t.Fatal(err)
-	}
-	if db, err := db.DB(); err == nil {
-		db.Close()
 	}
 }
 

@@ -10,13 +10,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/dashboard"
@@ -28,28 +31,29 @@ func main() {
 		"where the study is: sqlite://quickstart.db, mysql://user:password@host/database or postgres://user:password@host/database; "+
 			"or set STORAGE, which ps does not show")
 	addr := flags.String("addr", "127.0.0.1:8000", "address to listen on; as it is, only this machine can connect")
+	hosts := flags.String("hosts", "", "further names, with commas between, by which browsers may call this machine; localhost and IP addresses need none")
 	flags.Parse(os.Args[1:])
 
 	// Ctrl-C may come twice, from the terminal and from the program that started this one.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	if err := run(ctx, *storageURL, *addr); err != nil && ctx.Err() == nil {
+	if err := run(ctx, *storageURL, *addr, strings.Split(*hosts, ",")); err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "dashboard:", err)
 		os.Exit(1)
 	}
 }
 
 // run serves the dashboard until ctx ends. What can go wrong at once goes wrong first: the page may take minutes to build.
-func run(ctx context.Context, storageURL, addr string) (err error) {
+func run(ctx context.Context, storageURL, addr string, hosts []string) (err error) {
 	storage, err := openStorage(storageURL)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, storage.close()) }()
+	defer func() { err = errors.Join(err, storage.Close()) }()
 	studies, err := storage.GetAllStudySummaries()
 	if err != nil {
-		return fmt.Errorf("cannot read the studies in %s, which must be a database with Goptuna's tables: %w", storage.name, err)
+		return fmt.Errorf("cannot read the studies in %s: %w", nameOf(storageURL), err)
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -65,8 +69,8 @@ func run(ctx context.Context, storageURL, addr string) (err error) {
 		return err
 	}
 
-	announce(listener.Addr().(*net.TCPAddr), storage.name, studies)
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	announce(os.Stdout, listener.Addr().(*net.TCPAddr), nameOf(storageURL), studies)
+	server := &http.Server{Handler: guard(handler, hosts), ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() {
 		patience, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
@@ -97,19 +101,30 @@ func newHandler(storage goptuna.Storage, page string) (http.Handler, error) {
 }
 
 // announce says where to look, and who else can.
-func announce(addr *net.TCPAddr, name string, studies []goptuna.StudySummary) {
+func announce(out io.Writer, addr *net.TCPAddr, name string, studies []goptuna.StudySummary) {
 	host := addr.String()
 	if addr.IP.IsUnspecified() {
 		host = fmt.Sprintf("localhost:%d", addr.Port)
 	}
 	url := "http://" + host + "/dashboard"
-	fmt.Printf("The dashboard of %s, until Ctrl-C:\n\n  %s\n", name, url)
+	fmt.Fprintf(out, "The dashboard of %s, until Ctrl-C:\n\n  %s\n", printable(name), url)
 	const most = 5 // the newest
 	for _, s := range studies[max(0, len(studies)-most):] {
-		fmt.Printf("  %s/studies/%d  %s\n", url, s.ID, s.Name)
+		fmt.Fprintf(out, "  %s/studies/%d  %s\n", url, s.ID, printable(s.Name))
 	}
-	fmt.Println()
+	fmt.Fprintln(out)
 	if !addr.IP.IsLoopback() {
-		fmt.Printf("There is no password: whoever can connect to port %d of this machine can read the studies and delete them.\n", addr.Port)
+		fmt.Fprintf(out, "There is no password: whoever can connect to port %d of this machine can read the studies and delete them.\n", addr.Port)
 	}
+}
+
+// printable returns a text without what a terminal would obey, such as the codes that rename its window or turn the text
+// around: anyone who may write to the database chooses the names of studies.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
 }

@@ -3,9 +3,6 @@
 package main
 
 import (
-	"net/url"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -29,7 +26,7 @@ func TestOpenStorage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer storage.close()
+			defer storage.Close()
 			studies, err := storage.GetAllStudySummaries()
 			if err != nil || len(studies) != 1 || studies[0].Name != "s" {
 				t.Errorf("studies %+v, %v", studies, err)
@@ -39,45 +36,5 @@ func TestOpenStorage(t *testing.T) {
 				t.Errorf("trials %+v, %v", trials, err)
 			}
 		})
-	}
-}
-
-func TestSQLitePath(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
-	if err := os.WriteFile("a.db", nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	absolute := filepath.Join(dir, "a.db")
-	for _, test := range []struct{ rest, want, why string }{
-		{"a.db", "a.db", "two slashes"},
-		{"/a.db", "a.db", "three: relative, as in Goptuna's command"},
-		{"/" + absolute, absolute, "four: absolute there"},
-		{absolute, absolute, "three: absolute everywhere else"},
-		{"b.db", "", "not there"},
-		{".", "", "a directory"},
-	} {
-		got, err := sqlitePath(test.rest)
-		if got != test.want || (err == nil) != (test.want != "") {
-			t.Errorf("sqlite://%s is %q, %v; want %q: %s", test.rest, got, err, test.want, test.why)
-		}
-	}
-}
-
-func TestMySQLDSN(t *testing.T) {
-	for _, test := range []struct{ url, want, why string }{
-		{"mysql://u:p@db/fm", "u:p@tcp(db:3306)/fm?parseTime=true", "the usual port; times must be parsed"},
-		{"mysql://u:p%40w%2Fd@db:3307/fm", "u:p@w/d@tcp(db:3307)/fm?parseTime=true", "the driver splits at the last @"},
-		{"mysql://u@[::1]/fm", "u@tcp([::1]:3306)/fm?parseTime=true", "IPv6"},
-		{"mysql://u@/fm?unix_socket=/run/mysqld.sock", "u@unix(/run/mysqld.sock)/fm?parseTime=true", "SQLAlchemy's parameter"},
-		{"mysql://u@db/fm?tls=true", "u@tcp(db:3306)/fm?parseTime=true&tls=true", "the driver's parameters"},
-	} {
-		u, err := url.Parse(test.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := mysqlDSN(u); got != test.want || err != nil {
-			t.Errorf("%s is %q, %v; want %q: %s", test.url, got, err, test.want, test.why)
-		}
 	}
 }

@@ -1,0 +1,78 @@
+package recipes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// Ask for a trial, evaluate it wherever you like, tell the value.
+func Example_askAndTell() {
+	study := newStudy()
+	for range 20 {
+		id, err := study.Storage.CreateNewTrial(study.ID)
+		check(err)
+		trial := goptuna.Trial{Study: study, ID: id}
+		rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+		check(err)
+		layers, err := trial.SuggestInt("layers", 1, 5)
+		check(err)
+
+		value := loss(rate, layers, "adam") // yours
+
+		check(study.Storage.SetTrialValue(id, value))
+		check(study.Storage.SetTrialState(id, goptuna.TrialStateComplete)) // or TrialStateFail
+	}
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(best < 0.3)
+	// Output: true
+}
+
+// Trials of a batch are all asked for before the first has its value. Each counts
+// the running ones as if they had the values that the model predicts.
+func Example_batch() {
+	study := newStudy()
+	for range 6 {
+		var batch sync.WaitGroup
+		for range 4 {
+			id, err := study.Storage.CreateNewTrial(study.ID)
+			check(err)
+			trial := goptuna.Trial{Study: study, ID: id}
+			rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+			check(err)
+			optimiser, err := trial.SuggestCategorical("optimiser", optimisers)
+			check(err)
+			batch.Go(func() {
+				check(study.Storage.SetTrialValue(id, loss(rate, 3, optimiser)))
+				check(study.Storage.SetTrialState(id, goptuna.TrialStateComplete))
+			})
+		}
+		batch.Wait()
+	}
+	params, err := study.GetBestParams()
+	check(err)
+	fmt.Println(params["optimiser"])
+	// Output: adam
+}
+
+// A configuration that is known to be good goes first. A choice is given by its
+// index; parameters that are left out are the sampler's.
+func Example_enqueue() {
+	study := newStudy()
+	check(study.EnqueueTrial(map[string]float64{
+		"rate":      0.02,
+		"optimiser": float64(slices.Index(optimisers, "rmsprop")),
+	}))
+	check(fm.Optimize(context.Background(), study, objective, 10))
+
+	trials, err := study.GetTrials()
+	check(err)
+	fmt.Println(trials[0].Params["rate"], trials[0].Params["optimiser"])
+	// Output: 0.02 rmsprop
+}

@@ -1,0 +1,110 @@
+package recipes
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/tpe"
+	"github.com/glebarez/sqlite"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+)
+
+// Trials of a table with the columns rate, layers, optimiser and loss. The
+// distributions are those that the objective asks for.
+func Example_importCSV() {
+	file, err := os.Open("trials.csv")
+	check(err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	check(err)
+
+	study := newStudy()
+	for _, row := range rows[1:] {
+		rate, err := strconv.ParseFloat(row[0], 64)
+		check(err)
+		layers, err := strconv.Atoi(row[1])
+		check(err)
+		value, err := strconv.ParseFloat(row[3], 64)
+		check(err)
+		_, err = study.Storage.CloneTrial(study.ID, goptuna.FrozenTrial{
+			State: goptuna.TrialStateComplete,
+			Value: value,
+			InternalParams: map[string]float64{
+				"rate": rate, "layers": float64(layers), "optimiser": float64(slices.Index(optimisers, row[2])),
+			},
+			Params: map[string]any{"rate": rate, "layers": layers, "optimiser": row[2]},
+			Distributions: map[string]any{
+				"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1},
+				"layers":    goptuna.IntUniformDistribution{Low: 1, High: 5},
+				"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
+			},
+			DatetimeStart: time.Now(), DatetimeComplete: time.Now(),
+		})
+		check(err)
+	}
+	check(fm.Optimize(context.Background(), study, objective, 5)) // no start-up: there are enough trials
+
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(len(rows)-1, "imported,", best < 0.1)
+	// Output: 15 imported, true
+}
+
+// Trials of another study, as of last month's data or of a similar model. What
+// the sampler has noted about them stays behind.
+func Example_importStudy() {
+	before := newStudy()
+	check(fm.Optimize(context.Background(), before, objective, 15))
+
+	study := newStudy()
+	trials, err := before.GetTrials()
+	check(err)
+	for _, trial := range trials {
+		if trial.State == goptuna.TrialStateComplete {
+			trial.SystemAttrs = map[string]string{}
+			_, err := study.Storage.CloneTrial(study.ID, trial)
+			check(err)
+		}
+	}
+	check(fm.Optimize(context.Background(), study, objective, 5))
+
+	trials, err = study.GetTrials()
+	check(err)
+	fmt.Println(len(trials))
+	// Output: 20
+}
+
+// A study that was begun with TPE goes on with fm: nothing needs to be imported.
+func Example_continueTPE() {
+	open := func(sampler goptuna.Sampler) (*cachedrdb.Storage, *goptuna.Study) {
+		storage, err := cachedrdb.OpenSQLite("tpe.db", sqlite.Open)
+		check(err)
+		return storage, newStudy(
+			goptuna.StudyOptionStorage(storage),
+			goptuna.StudyOptionLoadIfExists(true),
+			goptuna.StudyOptionSampler(sampler),
+		)
+	}
+	storage, study := open(tpe.NewSampler())
+	check(fm.Optimize(context.Background(), study, objective, 20))
+	check(storage.Close())
+
+	storage, study = open(fm.NewSampler())
+	defer storage.Close()
+	check(fm.Optimize(context.Background(), study, objective, 10))
+
+	trials, err := study.GetTrials()
+	check(err)
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(len(trials), best < 0.1)
+	// Output: 30 true
+}

@@ -1,0 +1,179 @@
+package recipes
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+	"gonum.org/v1/gonum/stat"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+func Example_maximise() {
+	accuracy := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		y, err := objective(ctx, trial)
+		return 1 - y, err
+	}
+	study := newStudy(goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
+	check(fm.Optimize(context.Background(), study, accuracy, 30))
+
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(best > 0.9)
+	// Output: true
+}
+
+// A configuration that must not be: the trial fails, and the sampler learns where
+// trials fail. Return no made-up bad value.
+func Example_constraint() {
+	limited := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		layers, err := trial.SuggestInt("layers", 1, 5)
+		if err != nil {
+			return 0, err
+		}
+		width, err := trial.SuggestInt("width", 1, 100)
+		if err != nil {
+			return 0, err
+		}
+		if layers*width > 150 {
+			return 0, errors.New("too large for the device")
+		}
+		return -float64(layers*width) + 10*float64(layers), nil
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, limited, 40))
+
+	trials, err := study.GetTrials()
+	check(err)
+	failed := func(trials []goptuna.FrozenTrial) (n int) {
+		for _, trial := range trials {
+			if trial.State == goptuna.TrialStateFail {
+				n++
+			}
+		}
+		return n
+	}
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(best <= -120, failed(trials[20:]) < 20)
+	// Output: true true
+}
+
+// A parameter that is settled has one value. Trials that had others still count.
+func Example_fixedParameters() {
+	choices := []string{"sgd", "adam", "rmsprop"}
+	narrowing := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		optimiser, err := trial.SuggestCategorical("optimiser", choices)
+		if err != nil {
+			return 0, err
+		}
+		rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+		return loss(rate, 3, optimiser), err
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, narrowing, 20))
+	choices = []string{"adam"} // in your program: edit this line, and run it again
+	check(fm.Optimize(context.Background(), study, narrowing, 10))
+
+	best, err := study.GetBestValue()
+	check(err)
+	trials, err := study.GetTrials()
+	check(err)
+	fmt.Println(best < 0.1, trials[20].Params["optimiser"], trials[29].Params["optimiser"])
+	// Output: true adam adam
+}
+
+// The sampler learns how much noise there is: nothing needs to be set. But the
+// best value of a noisy study is the luckiest one. Measure the best few again,
+// and compare their means.
+func Example_noise() {
+	rng := rand.New(rand.NewPCG(1, 2))
+	noisy := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		y, err := objective(ctx, trial)
+		return y + 0.1*rng.NormFloat64(), err
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, noisy, 40))
+
+	trials, err := study.GetTrials()
+	check(err)
+	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) })
+	const again = 8
+	for _, trial := range trials[:3] {
+		for range again {
+			check(study.EnqueueTrial(trial.InternalParams))
+		}
+	}
+	check(fm.Optimize(context.Background(), study, noisy, 3*again))
+
+	repeated, err := study.GetTrials()
+	check(err)
+	var means []float64
+	for batch := range slices.Chunk(repeated[40:], again) {
+		var values []float64
+		for _, trial := range batch {
+			values = append(values, trial.Value)
+		}
+		means = append(means, stat.Mean(values, nil))
+	}
+	fmt.Println(slices.Min(means) < 0.2)
+	// Output: true
+}
+
+// otherLanguage asks a program in another language, which reads the parameters
+// from its standard input and prints the value. A failure of the program is a
+// failed trial.
+func otherLanguage(ctx context.Context, trial goptuna.Trial) (float64, error) {
+	rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+	if err != nil {
+		return 0, err
+	}
+	layers, err := trial.SuggestInt("layers", 1, 5)
+	if err != nil {
+		return 0, err
+	}
+	input, err := json.Marshal(map[string]any{"rate": rate, "layers": layers})
+	if err != nil {
+		return 0, err
+	}
+	program := exec.CommandContext(ctx, "python3", "train.py") // killed when the study stops
+	program.Stdin = bytes.NewReader(input)
+	program.Stderr = os.Stderr // its log
+	output, err := program.Output()
+	if err != nil {
+		return 0, err
+	}
+	lines := strings.Fields(string(output))
+	if len(lines) == 0 {
+		return 0, errors.New("train.py has printed nothing")
+	}
+	return strconv.ParseFloat(lines[len(lines)-1], 64)
+}
+
+func TestOtherLanguage(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	study := newStudy()
+	check(fm.Optimize(t.Context(), study, otherLanguage, 3))
+	trials, err := study.GetTrials()
+	check(err)
+	for _, trial := range trials {
+		want := loss(trial.Params["rate"].(float64), trial.Params["layers"].(int), "adam")
+		if trial.State != goptuna.TrialStateComplete || trial.Value-want > 1e-9 || want-trial.Value > 1e-9 {
+			t.Errorf("trial %d is %s with %v, want %v", trial.Number, trial.State, trial.Value, want)
+		}
+	}
+}

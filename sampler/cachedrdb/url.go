@@ -1,0 +1,154 @@
+package cachedrdb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// imports says where to find the driver of each scheme.
+var imports = map[string]string{
+	"sqlite":   `"github.com/glebarez/sqlite"`,
+	"mysql":    `"gorm.io/driver/mysql"`,
+	"postgres": `"gorm.io/driver/postgres"`,
+}
+
+// aliases are other names of the schemes.
+var aliases = map[string]string{"sqlite3": "sqlite", "mariadb": "mysql", "postgresql": "postgres"}
+
+// Open opens the database that a URL names, with Goptuna's tables in it, which it
+// creates if they are missing. The URLs are those that Goptuna's own command
+// takes, and SQLAlchemy:
+//
+//	sqlite:study.db                             OpenSQLite's path; sqlite:///study.db is the same,
+//	                                            and an absolute path has four slashes, or one
+//	mysql://user:password@host:3306/database    MySQL or MariaDB
+//	postgres://user:password@host:5432/database PostgreSQL
+//
+// Parameters after ? are the driver's, but for SQLite, which has none. In user
+// and password, write characters such as @ : / % as %40 %3A %2F %25. Errors do
+// not show the password.
+func Open(url string, drivers Drivers) (*Storage, error) {
+	t, err := parse(url, drivers)
+	if err != nil {
+		return nil, err
+	}
+	return t.open(migrate)
+}
+
+// OpenExisting opens the database that a URL names, as Open takes it, to look at
+// the studies in it: it creates neither a file nor tables.
+func OpenExisting(url string, drivers Drivers) (*Storage, error) {
+	t, err := parse(url, drivers)
+	if err != nil {
+		return nil, err
+	}
+	if t.path != "" && !isFile(t.path) {
+		return nil, fmt.Errorf("%w: there is no SQLite file %s; start the program that makes the study first, or give its path", ErrInvalid, t.path)
+	}
+	return t.open(func(db *gorm.DB) error {
+		if !db.Migrator().HasTable(lastTable) {
+			return errors.New("it does not have Goptuna's tables")
+		}
+		return nil
+	})
+}
+
+// parse reads a URL.
+func parse(dsn string, drivers Drivers) (target, error) {
+	scheme, rest, ok := strings.Cut(dsn, ":")
+	if !ok {
+		return target{}, fmt.Errorf("%w: %q is no URL; write sqlite:%s, mysql://user:password@host/database or postgres://...", ErrInvalid, dsn, dsn)
+	}
+	scheme, _, _ = strings.Cut(scheme, "+") // SQLAlchemy's URLs may name a driver: mysql+pymysql
+	if alias, ok := aliases[scheme]; ok {
+		scheme = alias
+	}
+	if imports[scheme] == "" {
+		return target{}, fmt.Errorf("%w: the URL begins with %s:; use sqlite:, mysql:// or postgres://", ErrInvalid, scheme)
+	}
+	driver := drivers[scheme]
+	if driver == nil {
+		return target{}, fmt.Errorf("%w: no driver for %s: import %s and give cachedrdb.Drivers{%q: %s.Open}; there is %v",
+			ErrInvalid, scheme, imports[scheme], scheme, scheme, slices.Sorted(maps.Keys(drivers)))
+	}
+	if scheme == "sqlite" {
+		return sqliteTarget(sqlitePath(rest), driver)
+	}
+	u, err := url.Parse(scheme + ":" + rest)
+	if err != nil || u.Opaque != "" { // the text of err has the password
+		return target{}, fmt.Errorf("%w: not a URL of the form %s://user:password@host/database; "+
+			"in the password, write characters such as @ : / %% as %%40 %%3A %%2F %%25", ErrInvalid, scheme)
+	}
+	name := u.String()
+	if scheme == "mysql" {
+		name = mysqlDSN(u)
+	}
+	if query := u.Query(); query.Has("password") { // PostgreSQL takes it there, too
+		query.Set("password", "xxxxx")
+		u.RawQuery = query.Encode()
+	}
+	return target{name: u.Redacted(), dial: func() gorm.Dialector { return driver(name) }}, nil
+}
+
+// sqlitePath returns the file of sqlite:rest. Goptuna's command reads URLs as
+// SQLAlchemy does, where three slashes begin a relative path and four an absolute
+// one; others take two and three. The one that exists is meant, or whose directory does.
+func sqlitePath(rest string) string {
+	rest, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return rest
+	}
+	relative := strings.TrimPrefix(rest, "/")
+	for _, is := range []func(string) bool{isFile, func(path string) bool { return isDir(filepath.Dir(path)) }} {
+		for _, path := range []string{relative, rest} {
+			if is(path) {
+				return path
+			}
+		}
+	}
+	return relative
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// mysqlDSN returns the URL in the words of the MySQL driver,
+//
+//	user:password@tcp(host:port)/database?parameters
+//
+// where user and password stand as they are: the driver looks for the last @.
+func mysqlDSN(u *url.URL) string {
+	query := u.Query()
+	query.Set("parseTime", "true") // rdb.v2 reads times
+	address := "tcp(" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "3306")) + ")"
+	if socket := query.Get("unix_socket"); socket != "" { // SQLAlchemy's
+		address = "unix(" + socket + ")"
+		query.Del("unix_socket")
+	}
+	var user string
+	if u.User != nil {
+		user = u.User.Username()
+		if password, ok := u.User.Password(); ok {
+			user += ":" + password
+		}
+		user += "@"
+	}
+	return user + address + "/" + url.PathEscape(strings.TrimPrefix(u.Path, "/")) + "?" + query.Encode()
+}

@@ -1,0 +1,86 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+)
+
+// User attributes of a trial that failed in Optimize.
+const (
+	errorAttr = "fm: error" // why it failed
+	stackAttr = "fm: stack" // where, if by a panic
+)
+
+// maxExplanation bounds these attributes in characters: a column of rdb.v2 has 2048.
+const maxExplanation = 2000
+
+// outcome is how a trial has ended.
+type outcome struct {
+	state         goptuna.TrialState
+	value         float64 // of a complete trial
+	reason, stack string  // of a failed one
+	interrupted   bool
+}
+
+// evaluate calls the objective and says what its answer means.
+func evaluate(ctx context.Context, objective Objective, trial goptuna.Trial) (o outcome) {
+	defer func() {
+		if r := recover(); r != nil {
+			o = outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("panic: %v", r), stack: panicStack()}
+		}
+	}()
+	// Goptuna panics here, too, where a space has choices and was not declared.
+	if err := trial.CallRelativeSampler(); err != nil {
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error()}
+	}
+	value, err := objective(ctx, trial)
+	switch {
+	case errors.Is(err, goptuna.ErrTrialPruned):
+		return outcome{state: goptuna.TrialStatePruned}
+	case err != nil:
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: ctx.Err() != nil}
+	case !isFinite(value):
+		return outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("the objective returned %v", value)}
+	}
+	return outcome{state: goptuna.TrialStateComplete, value: value}
+}
+
+// panicStack returns the stack of the panic that is being recovered, without the
+// frames of the recovery.
+func panicStack() string {
+	stack := string(debug.Stack())
+	if _, after, ok := strings.Cut(stack, "\npanic("); ok {
+		_, after, _ = strings.Cut(after, "\n") // the rest of panic's own line,
+		_, after, _ = strings.Cut(after, "\n") // and where it is
+		return after
+	}
+	return stack
+}
+
+// explain stores why a trial has failed.
+func (o outcome) explain(storage goptuna.Storage, trialID int) error {
+	err := storage.SetTrialUserAttr(trialID, errorAttr, storable(o.reason))
+	if o.stack != "" {
+		err = errors.Join(err, storage.SetTrialUserAttr(trialID, stackAttr, storable(o.stack)))
+	}
+	if o.interrupted {
+		err = errors.Join(err, storage.SetTrialSystemAttr(trialID, history.InterruptedAttr, "true"))
+	}
+	return err
+}
+
+// storable returns the beginning of a text that every database takes.
+func storable(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	if runes := []rune(text); len(runes) > maxExplanation {
+		return string(runes[:maxExplanation])
+	}
+	return text
+}

@@ -1,0 +1,185 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/c-bata/goptuna"
+)
+
+// Objective evaluates a trial: it asks for its parameters and returns its value.
+// The context ends when the study is to stop.
+type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
+
+// Optimize runs so many trials of a study. It takes the place of study.Optimize,
+// which ends at the first error, lets a panic end the program, and stores NaN and
+// infinities as values. Here a trial ends in one of these ways:
+//
+//   - The objective returns a finite value: the trial is complete.
+//   - It returns goptuna.ErrTrialPruned, or an error that wraps it: the trial is
+//     pruned.
+//   - It returns another error, NaN or an infinity, or it panics: the trial has
+//     failed, and the study goes on. Its user attribute "fm: error" has the reason,
+//     "fm: stack" the stack of a panic.
+//   - It returns an error after the context has ended: the trial was interrupted.
+//     It is marked as failed, but the sampler takes nothing from it.
+//
+// A context that ends is how a study is stopped and no error: Optimize waits for
+// the trials that run, starts no other, and returns nil. ctx.Err() tells. An
+// objective that takes long should end with its context. The error is that of a
+// storage that does not work, joined over the workers; what runs by then is
+// finished first.
+//
+// Enqueued trials come first, as in Goptuna. Goptuna's own StudyOptionIgnoreError,
+// StudyOptionTrialNotifyChannel and Study.WithContext mean nothing here: see
+// OptimizeOptionFinished for the second. A panic in a goroutine that the objective
+// has started cannot be caught. Optimize is safe for concurrent use on one study,
+// as far as sampler and storage are; those of this module are.
+func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, trials int, opts ...OptimizeOption) error {
+	r := &run{study: study, objective: objective, workers: 1}
+	for _, opt := range opts {
+		opt(r)
+	}
+	var (
+		started atomic.Int64
+		broken  atomic.Bool
+		group   sync.WaitGroup
+		errs    = make([]error, r.workers)
+	)
+	for i := range errs {
+		group.Go(func() {
+			for ctx.Err() == nil && !broken.Load() && started.Add(1) <= int64(trials) {
+				if errs[i] = r.trial(ctx); errs[i] != nil {
+					broken.Store(true)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// OptimizeOption is an option of Optimize.
+type OptimizeOption func(*run)
+
+// OptimizeOptionWorkers sets how many trials run at the same time, each in a
+// goroutine of its own. The default is 1.
+func OptimizeOptionWorkers(n int) OptimizeOption {
+	if n < 1 {
+		panic(fmt.Sprintf("fm: number of workers is %d; need at least 1 (omit the option for 1)", n))
+	}
+	return func(r *run) { r.workers = n }
+}
+
+// OptimizeOptionFinished sets a function that is called with each trial after it
+// has ended, one at a time.
+func OptimizeOptionFinished(f func(goptuna.FrozenTrial)) OptimizeOption {
+	return func(r *run) { r.finished = f }
+}
+
+// run is one call of Optimize.
+type run struct {
+	study     *goptuna.Study
+	objective Objective
+	workers   int
+
+	mu       sync.Mutex // held while finished is called
+	finished func(goptuna.FrozenTrial)
+}
+
+// trial runs one trial. The error is the storage's.
+func (r *run) trial(ctx context.Context) error {
+	id, err := r.next()
+	if err != nil {
+		return err
+	}
+	o := evaluate(ctx, r.objective, goptuna.Trial{Study: r.study, ID: id})
+	if err := r.end(id, o); err != nil {
+		return err
+	}
+	if r.finished == nil {
+		return nil
+	}
+	trial, err := r.study.Storage.GetTrial(id)
+	if err != nil {
+		return fmt.Errorf("fm: reading trial %d: %w", id, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.finished(trial)
+	return nil
+}
+
+// next returns the first trial that waits, or a new one. It is running.
+func (r *run) next() (id int, err error) {
+	storage := r.study.Storage
+	trials, err := r.study.GetTrials()
+	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {
+		return 0, fmt.Errorf("fm: reading the trials of the study: %w", err)
+	}
+	for _, t := range trials {
+		if t.State != goptuna.TrialStateWaiting {
+			continue
+		}
+		err := storage.SetTrialState(t.ID, goptuna.TrialStateRunning)
+		if err == nil {
+			return t.ID, nil
+		}
+		if !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) { // another worker has it
+			return 0, fmt.Errorf("fm: starting enqueued trial %d: %w", t.ID, err)
+		}
+	}
+	if id, err = storage.CreateNewTrial(r.study.ID); err != nil {
+		return 0, fmt.Errorf("fm: creating a trial: %w", err)
+	}
+	return id, nil
+}
+
+// end stores how a trial has ended.
+func (r *run) end(id int, o outcome) error {
+	storage := r.study.Storage
+	log, fields := r.study.GetLogger(), []any{fmt.Sprintf("trialID=%d", id), fmt.Sprintf("state=%s", o.state)}
+	if o.state == goptuna.TrialStatePruned {
+		o.value = lastValue(storage, id)
+	}
+	if o.state == goptuna.TrialStateFail {
+		fields = append(fields, fmt.Sprintf("err=%s", o.reason))
+		// A database that does not take the reason is none to leave the trial running.
+		if err := o.explain(storage, id); err != nil {
+			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
+		}
+	} else if isFinite(o.value) {
+		fields = append(fields, fmt.Sprintf("evaluation=%f", o.value))
+		if err := storage.SetTrialValue(id, o.value); err != nil {
+			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, id, err)
+		}
+	}
+	if err := storage.SetTrialState(id, o.state); err != nil {
+		return fmt.Errorf("fm: ending trial %d: %w", id, err)
+	}
+	if o.state == goptuna.TrialStateFail {
+		log.Error("Trial failed", fields...)
+	} else {
+		log.Info("Trial finished", fields...)
+	}
+	return nil
+}
+
+// lastValue returns the value of a pruned trial, which in Goptuna is its last
+// intermediate value, or NaN if there is none.
+func lastValue(storage goptuna.Storage, id int) float64 {
+	trial, err := storage.GetTrial(id)
+	if err != nil {
+		return math.NaN()
+	}
+	if step, ok := trial.GetLatestStep(); ok {
+		return trial.IntermediateValues[step]
+	}
+	return math.NaN()
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

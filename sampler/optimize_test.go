@@ -1,0 +1,200 @@
+package sampler_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, inMemory) }
+
+func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, inMemory) }
+
+// failing is a storage of which one method fails from its nth call on.
+type failing struct {
+	goptuna.Storage
+	method string
+	works  atomic.Int64 // calls that are left to succeed
+}
+
+var errLost = errors.New("connection lost")
+
+func (f *failing) fails(method string) bool {
+	return method == f.method && f.works.Add(-1) < 0
+}
+
+func (f *failing) GetAllTrials(id int) ([]goptuna.FrozenTrial, error) {
+	if f.fails("GetAllTrials") {
+		return nil, errLost
+	}
+	return f.Storage.GetAllTrials(id)
+}
+
+func (f *failing) CreateNewTrial(id int) (int, error) {
+	if f.fails("CreateNewTrial") {
+		return 0, errLost
+	}
+	return f.Storage.CreateNewTrial(id)
+}
+
+func (f *failing) SetTrialValue(id int, value float64) error {
+	if f.fails("SetTrialValue") {
+		return errLost
+	}
+	return f.Storage.SetTrialValue(id, value)
+}
+
+func (f *failing) SetTrialState(id int, state goptuna.TrialState) error {
+	if f.fails("SetTrialState") {
+		return errLost
+	}
+	return f.Storage.SetTrialState(id, state)
+}
+
+func (f *failing) SetTrialUserAttr(id int, key, value string) error {
+	if f.fails("SetTrialUserAttr") {
+		return errLost
+	}
+	return f.Storage.SetTrialUserAttr(id, key, value)
+}
+
+// A storage that does not work ends the study, in words that say what was to be
+// done; Goptuna would try for ever to create a trial. Trials that run are finished
+// first.
+func TestOptimizeStorageErrors(t *testing.T) {
+	for _, test := range []struct{ method, want string }{
+		{"GetAllTrials", "fm: reading the trials"},
+		{"CreateNewTrial", "fm: creating a trial"},
+		{"SetTrialValue", "fm: storing the value 1 of trial"},
+		{"SetTrialState", "fm: ending trial"},
+	} {
+		for _, workers := range []int{1, 4} {
+			storage := &failing{Storage: goptuna.NewInMemoryStorage(), method: test.method}
+			storage.works.Store(6)
+			study, err := goptuna.CreateStudy("study", goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var begun, done atomic.Int64
+			err = fm.Optimize(t.Context(), study, func(context.Context, goptuna.Trial) (float64, error) {
+				begun.Add(1)
+				time.Sleep(5 * time.Millisecond)
+				done.Add(1)
+				return 1, nil
+			}, 1000, fm.OptimizeOptionWorkers(workers))
+			if !errors.Is(err, errLost) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s, %d workers: %v, want %q", test.method, workers, err, test.want)
+			}
+			if n := begun.Load(); n != done.Load() || n < 6 || n > int64(6+workers) {
+				t.Errorf("%s, %d workers: %d trials begun, %d done, want 6 or up to one more for each worker", test.method, workers, n, done.Load())
+			}
+		}
+	}
+}
+
+// A reason that cannot be stored is no reason to leave the trial running.
+func TestOptimizeWithoutReasons(t *testing.T) {
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), goptuna.StudyOptionLogger(log),
+		goptuna.StudyOptionStorage(&failing{Storage: goptuna.NewInMemoryStorage(), method: "SetTrialUserAttr"}))
+	err := fm.Optimize(t.Context(), study, func(context.Context, goptuna.Trial) (float64, error) { panic("out of cheese") }, 1)
+	if trials := fmtest.TrialsOf(t, study); err != nil || len(trials) != 1 || trials[0].State != goptuna.TrialStateFail {
+		t.Errorf("trials %+v, error %v", trials, err)
+	}
+	log.Check(t, 1, "cannot store why a trial failed")
+}
+
+// Enqueued trials come first, with the values that they were given.
+func TestOptimizeEnqueued(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Enqueue(t, study, map[string]float64{"x": 0.25})
+	fmtest.Enqueue(t, study, map[string]float64{"x": 0.75})
+	var got []float64
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		got = append(got, x)
+		return x, err
+	}, 3); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 3 || got[0] != 0.25 || got[1] != 0.75 || len(fmtest.TrialsOf(t, study)) != 3 {
+		t.Errorf("values %v, want 0.25 and 0.75 first", got)
+	}
+}
+
+// An interrupted configuration may come again, a failed one does not: the space
+// has four, and four trials.
+func TestOptimizeInterruptedComesAgain(t *testing.T) {
+	for _, interrupted := range []bool{true, false} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+		tried := map[string]int{}
+		first := ""
+		ctx, cancel := context.WithCancel(t.Context())
+		objective := func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c", "d"})
+			if err != nil {
+				return 0, err
+			}
+			tried[kind]++
+			if first != "" {
+				return float64(len(tried)), nil
+			}
+			first = kind
+			if interrupted {
+				cancel()
+			}
+			return 0, errors.New("ended")
+		}
+		for _, ctx := range []context.Context{ctx, t.Context()} {
+			if err := fm.Optimize(ctx, study, objective, 4); err != nil {
+				t.Fatal(err)
+			}
+			if !interrupted {
+				break
+			}
+		}
+		want := 1
+		if interrupted {
+			want = 2
+		}
+		if len(tried) != 4 || tried[first] != want {
+			t.Errorf("interrupted %t: %v, want %s %d times and the others once", interrupted, tried, first, want)
+		}
+		cancel()
+	}
+}
+
+// Goptuna's own panic over a relative sampler that meets choices fails trials, and
+// no program.
+func TestOptimizeRelativeSampler(t *testing.T) {
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), goptuna.StudyOptionRelativeSampler(fmtest.Seeded(t, 1)))
+	err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		return float64(len(kind)), err
+	}, 3)
+	trials := fmtest.TrialsOf(t, study)
+	if err != nil || len(trials) != 3 {
+		t.Fatalf("%d trials, error %v", len(trials), err)
+	}
+	if reason := trials[2].UserAttrs["fm: error"]; !strings.Contains(reason, "uncomparable") {
+		t.Errorf("the third trial: %v, %q", trials[2].State, reason)
+	}
+}
+
+func TestOptimizeOptionWorkersPanics(t *testing.T) {
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "fm: number of workers is 0") || !strings.Contains(text, "omit") {
+			t.Errorf("panicked with %s", text)
+		}
+	}()
+	fm.OptimizeOptionWorkers(0)
+}
