@@ -1,6 +1,7 @@
 package insight_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -21,24 +22,21 @@ func bowl(trial goptuna.Trial) (float64, error) {
 
 func TestAdviceStops(t *testing.T) {
 	study := optimized(t, fm.NewSampler(), bowl, 0)
-	advice, err := insight.Optimize(study, bowl, 100)
-	if err != nil || advice == nil || !advice.Stop {
+	ctx, cancel := context.WithCancel(t.Context())
+	var advice []*insight.Advice
+	stop := func(a *insight.Advice) {
+		advice = append(advice, a)
+		cancel()
+	}
+	objective := func(_ context.Context, trial goptuna.Trial) (float64, error) { return bowl(trial) }
+	err := fm.Optimize(ctx, study, objective, 100, fm.OptimizeOptionFinished(insight.StopWhenAdvised(study, stop)))
+	if err != nil || len(advice) != 1 || !advice[0].Stop || !strings.HasPrefix(advice[0].String(), "stop: ") {
 		t.Fatalf("advice %v, error %v", advice, err)
 	}
 	trials, _ := study.GetTrials()
 	best, err := study.GetBestValue()
 	if n := len(trials); err != nil || n < 20 || n > 60 || best > 1e-4 {
-		t.Errorf("stopped after %d trials at %v: %v, error %v", n, best, advice, err)
-	}
-	if !strings.HasPrefix(advice.String(), "stop: ") {
-		t.Error(advice)
-	}
-	// Another call goes on for its own number of trials, or until the same advice.
-	if _, err := insight.Optimize(study, bowl, 3); err != nil {
-		t.Fatal(err)
-	}
-	if again, _ := study.GetTrials(); len(again) != len(trials)+3 {
-		t.Errorf("%d trials more, want 3", len(again)-len(trials))
+		t.Errorf("stopped after %d trials at %v: %v, error %v", n, best, advice[0], err)
 	}
 }
 
