@@ -1,7 +1,4 @@
 package insight
 
-// KnowledgeGradient and GreedyGain are tested by their closed forms.
-var (
-	KnowledgeGradient = knowledgeGradient
-	GreedyGain        = greedyGain
-)
+// GreedyGain is tested by its closed form.
+var GreedyGain = greedyGain
