@@ -34,7 +34,7 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 	}
 	skill := m.Skill()
-	if len(seen) != 60 || skill.Coverage != float64(inside)/60 {
+	if len(seen) != 60 || inside < 51 || skill.Coverage < 0.8 {
 		t.Errorf("%d trials, %d inside, coverage %v", len(seen), inside, skill.Coverage)
 	}
 	if skill.R2 < 0.95 || skill.Rank < 0.95 {
@@ -63,13 +63,15 @@ func TestCoverage(t *testing.T) {
 		}
 		mean := 0.0
 		for seed := range seeds {
-			m := fit(t, optimized(t, problems.NewRandomSampler(seed), problems.Objective(p), 150))
-			mean += m.Skill().Coverage / float64(seeds)
+			left := fit(t, optimized(t, problems.NewRandomSampler(seed), problems.Objective(p), 150)).LeaveOneOut()
+			for _, l := range left {
+				if l.Inside() {
+					mean += 1 / float64(len(left)) / float64(seeds)
+				}
+			}
 		}
 		t.Logf("%s: %.3f", p.Name, mean)
-		// A twentieth of the values of Func3C-outliers is off by magnitudes: that is
-		// outside of any interval, and all the rest is inside.
-		if low, high := 0.85, 0.95; !testing.Short() && p.Name != "Func3C-outliers" && (mean < low || mean > high) {
+		if mean < 0.85 || mean > 0.95 {
 			t.Errorf("%s: coverage %.3f", p.Name, mean)
 		}
 		sum, count = sum+mean, count+1

@@ -36,7 +36,10 @@ type Model struct {
 	promising  func() (x fmkernel.Point, logEI float64, ok bool)
 	importance func() []Importance
 	leftOut    func() []LeftOut
-	remaining  func() Advice
+	// leftOutTargets are means and variances of the targets, each from the others.
+	leftOutTargets func() (means, variances []float64)
+	width          func() float64
+	remaining      func() Advice
 }
 
 // effort is how much is computed: the number of predictions that the importances
@@ -172,6 +175,8 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	m.overview = sync.OnceValue(m.look)
 	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
+	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
+	m.width = sync.OnceValue(m.measureWidth)
 	m.remaining = sync.OnceValue(m.drawRemaining)
 	return m, nil
 }

@@ -20,8 +20,9 @@
 //	go run ./_examples/bench/insight -measure cover -data DIR -seeds 5 -trials 200 -random
 //
 // shows the share of trials inside of the 90 % intervals that are predicted for them
-// from all others, and Spearman's rank correlation, of studies of random search;
-// without -random, of the FM sampler.
+// from all others, what it would be if intervals were not adjusted, that of the last quarter as predicted from the trials before, and
+// Spearman's rank correlation of predicted and observed values, of studies of random
+// search; without -random, of the FM sampler, whose last trials are unlike the first.
 //
 // -studies names a directory for the trials of every run, as terminator.py reads
 // them: it does the same as "-measure stop" with Optuna's terminator.

@@ -133,23 +133,52 @@ func stopRows(cfg config, runs []*harness.Run) [][]string {
 	return append(rows, line("all", runs))
 }
 
-// cover finds how well trials are predicted from the others.
+// cover finds how well trials are predicted from the others, and the last quarter
+// from those before.
 func cover(_ *subject, run *study, seed int64) (map[string]float64, error) {
-	m, err := insight.Fit(run.Study, insight.OptionSeed(seed))
+	whole, err := insight.Fit(run.Study, insight.OptionSeed(seed))
 	if err != nil {
 		return nil, err
 	}
-	skill := m.Skill()
-	return map[string]float64{"coverage": skill.Coverage, "rank": skill.Rank}, nil
+	n := len(run.trials)
+	run.shown = n * 3 / 4
+	before, err := insight.Fit(run.Study, insight.OptionSeed(seed))
+	if err != nil {
+		return nil, err
+	}
+	var inside, count float64
+	for _, t := range run.trials[run.shown:] {
+		if t.State != goptuna.TrialStateComplete {
+			continue
+		}
+		if _, p, err := before.Predict(t.Params); err == nil {
+			count++
+			if p.Low <= t.Value && t.Value <= p.High {
+				inside++
+			}
+		}
+	}
+	run.shown = n
+	skill := whole.Skill()
+	numbers := map[string]float64{"plain": skill.Coverage, "new": inside / count, "rank": skill.Rank}
+	left := whole.LeaveOneOut()
+	for _, l := range left {
+		if l.Inside() {
+			numbers["left out"] += 1 / float64(len(left))
+		}
+	}
+	return numbers, nil
 }
 
 func coverRows(cfg config, runs []*harness.Run) [][]string {
-	rows := [][]string{{"problem", "coverage of 90 %", "rank correlation"}}
-	for _, s := range cfg.subjects {
-		of := runsOf(s, runs)
-		rows = append(rows, []string{s.Name, meanOf(of, "coverage"), meanOf(of, "rank")})
+	rows := [][]string{{"problem", "left out", "not adjusted", "last quarter", "rank correlation"}}
+	line := func(name string, of []*harness.Run) []string {
+		return []string{name, meanOf(of, "left out"), meanOf(of, "plain"), meanOf(of, "new"), meanOf(of, "rank")}
 	}
-	return append(rows, []string{"all", meanOf(runs, "coverage"), meanOf(runs, "rank")})
+	for _, s := range cfg.subjects {
+		rows = append(rows, line(s.Name, runsOf(s, runs)))
+	}
+	return append(rows, line("all", runs))
 }
 
 func runsOf(s *subject, runs []*harness.Run) (of []*harness.Run) {
