@@ -23,8 +23,8 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			}
 			return x, err
 		}
-		internal, ok := toInternal(param, value)
-		if !ok || !param.Contains(internal) {
+		internal := history.Internal(param.Distribution, value)
+		if !param.Contains(internal) {
 			return x, fmt.Errorf("fm: parameter %q: %v (%T) is not a value of %#v", name, value, value, param.Distribution)
 		}
 		values[name] = internal
@@ -39,22 +39,6 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has", params)
 	}
 	return x, nil
-}
-
-// toInternal returns the internal representation of a value.
-func toInternal(param *space.Param, value any) (internal float64, ok bool) {
-	if d, categorical := param.Distribution.(goptuna.CategoricalDistribution); categorical {
-		choice, isString := value.(string)
-		i := slices.Index(d.Choices, choice)
-		return float64(i), isString && i >= 0
-	}
-	switch v := value.(type) {
-	case float64:
-		return v, true
-	case int:
-		return float64(v), true
-	}
-	return 0, false
 }
 
 // external returns the value of the internal representation, as goptuna.Trial
