@@ -19,7 +19,7 @@ type Advice struct {
 	// objective, and Gain what the next ten are, as a share of the spread.
 	Improvement, Gain float64
 	// Left is the probability that some configuration is better than the best by
-	// more than 1 % of the spread.
+	// more than 1 % of the spread. Like Gain it is 1 where nothing is known.
 	Left float64
 	// Regret is an upper bound of what is left to be gained, and Noise the standard
 	// deviation of the noise near the best value, both in units of the objective.
@@ -52,10 +52,10 @@ func (m *Model) Advice() *Advice {
 		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
 	}
 	a := m.remaining()
-	a.NoiseFloor = a.Regret < a.Noise
-	if a.Stop { // every configuration was tried
+	if a.Reason != "" {
 		return &a
 	}
+	a.NoiseFloor = a.Regret < a.Noise
 	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
 		percent(a.Gain), 100*a.Left)
@@ -97,12 +97,13 @@ func (m *Model) drawRemaining() (a Advice) {
 	}
 	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
 
-	spread := m.spread()
 	c := m.contend(m.overview().xs, promising)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
 	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
-	if err != nil || !(spread > 0) {
+	spread := m.spread()
+	if err != nil || spread == 0 {
+		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
 		return a
 	}
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
