@@ -66,9 +66,9 @@ func TestDraw(t *testing.T) {
 	xs := pr.points(rng, 3)
 	means, cov := post.Joint(xs)
 	const count = 4000
-	all, err := post.Draw(xs, count, rng)
-	if err != nil {
-		t.Fatal(err)
+	all, ok := post.Draw(xs, count, rng)
+	if !ok {
+		t.Fatal("no draws")
 	}
 	columns := make([][]float64, len(xs))
 	for _, one := range all {
@@ -88,7 +88,37 @@ func TestDraw(t *testing.T) {
 			}
 		}
 	}
-	if again, err := post.Draw([]fmkernel.Point{xs[0], xs[0]}, 1, rng); err != nil || math.Abs(again[0][0]-again[0][1]) > 1e-2*math.Sqrt(cov[0]) {
-		t.Errorf("one point twice: %v, error %v", again, err)
+	if again, ok := post.Draw([]fmkernel.Point{xs[0], xs[0]}, 1, rng); !ok || math.Abs(again[0][0]-again[0][1]) > 1e-6*math.Sqrt(cov[0]) {
+		t.Errorf("one point twice: %v, %t", again, ok)
+	}
+}
+
+// At the observations of a function without noise, and next to them, draws are the
+// observed values.
+func TestDrawNextToObservations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 32))
+	pr := draw(t, rng, 2, 0, 40)
+	pr.hyper.Noise = 1e-8
+	pr.hyper.Scale = 100
+	for i, x := range pr.xs {
+		pr.y[i] = x.C[0] + x.C[1]*x.C[1]
+	}
+	post := pr.condition(t).Predictor()
+	var near []fmkernel.Point
+	for _, x := range pr.xs {
+		y := x.Clone()
+		y.C[0] += 1e-6
+		near = append(near, x, y)
+	}
+	draws, ok := post.Draw(near, 20, rng)
+	if !ok {
+		t.Fatal("no draws")
+	}
+	for _, draw := range draws {
+		for i, got := range draw {
+			if want := pr.y[i/2]; math.Abs(got-want) > 2e-3 {
+				t.Fatalf("drawn %v next to an observation of %v", got, want)
+			}
+		}
 	}
 }

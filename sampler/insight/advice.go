@@ -100,9 +100,9 @@ func (m *Model) drawRemaining() (a Advice) {
 	c := m.contend(m.overview().xs, promising)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
-	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
+	draws, ok := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
 	spread := m.spread()
-	if err != nil || spread == 0 {
+	if !ok || spread == 0 {
 		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
 		return a
 	}
