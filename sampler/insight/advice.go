@@ -90,14 +90,14 @@ func (m *Model) drawRemaining() (a Advice) {
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
 	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
-	promising, logEI, ok := m.promising()
-	if !ok {
+	promising := m.promising()
+	if promising.none {
 		a.Stop, a.Reason = true, "every configuration was tried"
 		return a
 	}
-	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
+	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(promising.logEI)))
 
-	c := m.contend(m.overview().xs, promising)
+	c := m.contend(m.overview().xs, promising.x)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
 	draws, ok := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))

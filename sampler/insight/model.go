@@ -19,8 +19,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// Model is what was learned of a study. It is immutable and safe for concurrent
-// use; it does not follow the study, of which trials may go on.
+// Model is what was learned of the trials that a study had when it was fitted. It is
+// immutable and safe for concurrent use.
 type Model struct {
 	problem   *observe.Problem
 	surrogate *surrogate.Surrogate // also of running trials and of those without a value
@@ -33,7 +33,7 @@ type Model struct {
 
 	effort     effort
 	overview   func() overview
-	promising  func() (x fmkernel.Point, logEI float64, ok bool)
+	promising  func() promise
 	importance func() []Importance
 	leftOut    func() []LeftOut
 	// leftOutTargets are means and variances of the targets, each from the others.
@@ -87,7 +87,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 		return nil, err
 	}
 	m.effort = effort{predictions: 32768, fill: 512, drawn: 160, draws: 512}
-	m.promising = once(m.searchPromising)
+	m.promising = sync.OnceValue(m.searchPromising)
 	return m, nil
 }
 
@@ -142,10 +142,10 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 		return nil, err
 	}
 	m.effort = effort{predictions: 1024, fill: 96, drawn: 48, draws: 128}
-	m.promising = once(func() (x fmkernel.Point, logEI float64, ok bool) {
+	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
-		return next, acquisition.LogEI(slices.Min(fitted), mean, variance), !p.Tried.Covers(next)
+		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), p.Tried.Covers(next)}
 	})
 	return m, nil
 }

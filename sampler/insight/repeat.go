@@ -16,9 +16,9 @@ const rivals = 20
 // expected to lower the best prediction of these two and the rivals.
 func (m *Model) worthRepeating(x fmkernel.Point) bool {
 	xs := []fmkernel.Point{x}
-	elsewhere, _, other := m.promising()
-	if other {
-		xs = append(xs, elsewhere)
+	elsewhere := m.promising()
+	if !elsewhere.none {
+		xs = append(xs, elsewhere.x)
 	}
 	order, _ := m.order()
 	for _, i := range order[:min(rivals, len(order))] {
@@ -26,7 +26,7 @@ func (m *Model) worthRepeating(x fmkernel.Point) bool {
 	}
 	means, cov := m.observed.Predictor().Joint(xs)
 	gain := acquisition.KnowledgeGradient(means, cov, 0, m.noise())
-	if other && gain <= acquisition.KnowledgeGradient(means, cov, 1, m.noise()) {
+	if !elsewhere.none && gain <= acquisition.KnowledgeGradient(means, cov, 1, m.noise()) {
 		return false
 	}
 	least := slices.Min(means)
