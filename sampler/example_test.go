@@ -119,6 +119,33 @@ func ExampleOptimize() {
 	// "the objective returned NaN"
 }
 
+// Measurements of last week: the study goes on from them.
+func ExampleAddTrial() {
+	study, err := goptuna.CreateStudy("tune", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		log.Fatal(err)
+	}
+	distributions := map[string]any{ // as the objective asks for them
+		"rate":       goptuna.LogUniformDistribution{Low: 1e-4, High: 1},
+		"activation": goptuna.CategoricalDistribution{Choices: []string{"relu", "tanh", "gelu"}},
+	}
+	for _, m := range []struct {
+		rate       float64
+		activation string
+		loss       float64
+	}{{0.1, "relu", 2.1}, {0.01, "gelu", 0.3}, {1, "tanh", math.NaN()}} {
+		if err := fm.AddTrial(study, m.loss, map[string]any{"rate": m.rate, "activation": m.activation}, distributions); err != nil {
+			log.Fatal(err)
+		}
+	}
+	params, err := study.GetBestParams()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(params)
+	// Output: map[activation:gelu rate:0.01]
+}
+
 // tune runs a study of 12 trials, as many as there are configurations, and
 // prints the best one.
 func tune(options ...fm.SamplerOption) *goptuna.Study {

@@ -86,9 +86,9 @@ type run struct {
 	study     *goptuna.Study
 	objective Objective
 	workers   int
+	finished  func(goptuna.FrozenTrial)
 
-	mu       sync.Mutex // held while finished is called
-	finished func(goptuna.FrozenTrial)
+	starting, reporting sync.Mutex // held by next, and while finished is called
 }
 
 // trial runs one trial. The error is the storage's.
@@ -108,14 +108,17 @@ func (r *run) trial(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("fm: reading trial %d: %w", id, err)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.reporting.Lock()
+	defer r.reporting.Unlock()
 	r.finished(trial)
 	return nil
 }
 
-// next returns the first trial that waits, or a new one. It is running.
+// next returns the first trial that waits, or a new one. It is running. One
+// worker looks at a time: storage in memory would let two start the same trial.
 func (r *run) next() (id int, err error) {
+	r.starting.Lock()
+	defer r.starting.Unlock()
 	storage := r.study.Storage
 	trials, err := r.study.GetTrials()
 	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {

@@ -19,6 +19,28 @@ func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, inMemory) }
 
 func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, inMemory) }
 
+// Several calls share a study as several workers of one do.
+func TestOptimizeConcurrently(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	errs := make(chan error)
+	for range 4 {
+		go func() {
+			errs <- fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+				return fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)(trial)
+			}, 5, fm.OptimizeOptionWorkers(2))
+		}()
+	}
+	for range 4 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	trials := fmtest.TrialsOf(t, study)
+	if n := fmtest.Count(trials, goptuna.TrialStateComplete); len(trials) != 20 || n != 20 {
+		t.Errorf("%d of %d trials are complete, want 20", n, len(trials))
+	}
+}
+
 // failing is a storage of which one method fails from its nth call on.
 type failing struct {
 	goptuna.Storage
@@ -128,6 +150,28 @@ func TestOptimizeEnqueued(t *testing.T) {
 	}
 	if len(got) != 3 || got[0] != 0.25 || got[1] != 0.75 || len(fmtest.TrialsOf(t, study)) != 3 {
 		t.Errorf("values %v, want 0.25 and 0.75 first", got)
+	}
+}
+
+// Of several workers only one runs each of the enqueued trials.
+func TestOptimizeEnqueuedByWorkers(t *testing.T) {
+	const enqueued = 200
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler())
+	for i := range enqueued {
+		fmtest.Enqueue(t, study, map[string]float64{"i": float64(i)})
+	}
+	var runs [enqueued]atomic.Int64
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		i, err := trial.SuggestInt("i", 0, enqueued-1)
+		runs[i].Add(1)
+		return float64(i), err
+	}, enqueued, fm.OptimizeOptionWorkers(8)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range runs {
+		if n := runs[i].Load(); n != 1 {
+			t.Errorf("trial %d ran %d times", i, n)
+		}
 	}
 }
 

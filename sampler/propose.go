@@ -44,8 +44,7 @@ const (
 // proposal is the configuration that the next trial should have.
 type proposal struct {
 	x         fmkernel.Point
-	best      float64 // the prediction that it is to improve on, under the first model
-	exhausted bool    // whether every configuration has a trial: x is the best of them
+	exhausted bool // whether every configuration has a trial: x is the best of them
 }
 
 // propose maximises the acquisition function over the open regions.
@@ -64,7 +63,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		settings.Fork = improvement
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
-	next := proposal{x: c.X, best: s.Best(ref)}
+	next := proposal{x: c.X}
 	if ok {
 		return next
 	}

@@ -32,7 +32,7 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 		}
 		advice := model.Advice()
 		if advice.Stop {
-			log.info("more trials are not worth their cost; nothing is stopped unless insight.Optimize is used", advice.Reason)
+			log.info("more trials are hardly worth their cost; insight.StopWhenAdvised would stop here", advice.Reason)
 		}
 		attrs = [][2]string{
 			{modelAttr, model.String()},

@@ -51,6 +51,25 @@ func TestDashboard(t *testing.T) {
 	p := browser.New(t, chromium)
 	const width = 1000 // about what a README shows
 
+	t.Run("forged", func(t *testing.T) {
+		for header, value := range map[string]string{"Host": "evil.example", "Origin": "http://evil.example"} {
+			request, err := http.NewRequest(http.MethodDelete, strings.TrimSuffix(url, "/dashboard")+"/api/studies/1", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if request.Header.Set(header, value); header == "Host" {
+				request.Host = value
+			}
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if response.StatusCode != http.StatusForbidden || response.Header.Get("X-Frame-Options") != "DENY" {
+				t.Errorf("%s: %s is answered by %s, %v", header, value, response.Status, response.Header)
+			}
+		}
+	})
 	t.Run("studies", func(t *testing.T) {
 		p.T = t
 		p.Open(url, width, 400)

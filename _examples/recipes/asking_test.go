@@ -3,7 +3,6 @@ package recipes
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/c-bata/goptuna"
@@ -61,13 +60,13 @@ func Example_batch() {
 	// Output: adam
 }
 
-// A configuration that is known to be good goes first. A choice is given by its
-// index; parameters that are left out are the sampler's.
+// A configuration that is known to be good goes first. Parameters that are left
+// out are the sampler's.
 func Example_enqueue() {
 	study := newStudy()
-	check(study.EnqueueTrial(map[string]float64{
-		"rate":      0.02,
-		"optimiser": float64(slices.Index(optimisers, "rmsprop")),
+	check(fm.EnqueueTrial(study, map[string]any{"rate": 0.02, "optimiser": "rmsprop"}, map[string]any{
+		"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1}, // as the objective asks for them
+		"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
 	}))
 	check(fm.Optimize(context.Background(), study, objective, 10))
 

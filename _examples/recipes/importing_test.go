@@ -5,9 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
-	"time"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
@@ -27,6 +25,11 @@ func Example_importCSV() {
 	check(err)
 
 	study := newStudy()
+	distributions := map[string]any{
+		"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1},
+		"layers":    goptuna.IntUniformDistribution{Low: 1, High: 5},
+		"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
+	}
 	for _, row := range rows[1:] {
 		rate, err := strconv.ParseFloat(row[0], 64)
 		check(err)
@@ -34,21 +37,7 @@ func Example_importCSV() {
 		check(err)
 		value, err := strconv.ParseFloat(row[3], 64)
 		check(err)
-		_, err = study.Storage.CloneTrial(study.ID, goptuna.FrozenTrial{
-			State: goptuna.TrialStateComplete,
-			Value: value,
-			InternalParams: map[string]float64{
-				"rate": rate, "layers": float64(layers), "optimiser": float64(slices.Index(optimisers, row[2])),
-			},
-			Params: map[string]any{"rate": rate, "layers": layers, "optimiser": row[2]},
-			Distributions: map[string]any{
-				"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1},
-				"layers":    goptuna.IntUniformDistribution{Low: 1, High: 5},
-				"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
-			},
-			DatetimeStart: time.Now(), DatetimeComplete: time.Now(),
-		})
-		check(err)
+		check(fm.AddTrial(study, value, map[string]any{"rate": rate, "layers": layers, "optimiser": row[2]}, distributions))
 	}
 	check(fm.Optimize(context.Background(), study, objective, 5)) // no start-up: there are enough trials
 
@@ -58,8 +47,7 @@ func Example_importCSV() {
 	// Output: 15 imported, true
 }
 
-// Trials of another study, as of last month's data or of a similar model. What
-// the sampler has noted about them stays behind.
+// Trials of another study, as of last month's data or of a similar model.
 func Example_importStudy() {
 	before := newStudy()
 	check(fm.Optimize(context.Background(), before, objective, 15))
@@ -69,9 +57,7 @@ func Example_importStudy() {
 	check(err)
 	for _, trial := range trials {
 		if trial.State == goptuna.TrialStateComplete {
-			trial.SystemAttrs = map[string]string{}
-			_, err := study.Storage.CloneTrial(study.ID, trial)
-			check(err)
+			check(fm.AddTrial(study, trial.Value, trial.Params, trial.Distributions))
 		}
 	}
 	check(fm.Optimize(context.Background(), study, objective, 5))

@@ -49,7 +49,9 @@ func ends() []end {
 
 func panics(goptuna.Trial) (float64, error) { panic("out of cheese") }
 
-func outOfRange(trial goptuna.Trial) (float64, error) { return []float64{}[trial.ID-trial.ID], nil }
+func outOfRange(trial goptuna.Trial) (float64, error) {
+	return make([]float64, trial.ID)[trial.ID], nil
+}
 
 func prunedAtAStep(trial goptuna.Trial) (float64, error) {
 	if err := trial.ShouldPrune(3, -7); err != nil {

@@ -1,15 +1,16 @@
 package gp
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/linalg"
 )
 
 // PredictAverage returns mean and variance of the average of the latent function
@@ -58,24 +59,41 @@ func (p *Predictor) Joint(xs []fmkernel.Point) (means, cov []float64) {
 }
 
 // Draw returns draws of the latent function at all of xs together: count rows of
-// length len(xs). The error wraps linalg.ErrNotPositiveDefinite when no jitter
-// helps.
-func (p *Predictor) Draw(xs []fmkernel.Point, count int, rng *rand.Rand) ([][]float64, error) {
+// length len(xs); false where their covariance is not finite.
+//
+// Next to observations it is smaller than the rounding errors of the prior that it
+// comes from, and then not positive definite by far: its root is taken by its
+// eigenvalues, of which those below zero count as zero.
+func (p *Predictor) Draw(xs []fmkernel.Point, count int, rng *rand.Rand) (draws [][]float64, ok bool) {
 	m := len(xs)
 	means, cov := p.Joint(xs)
-	var chol linalg.Cholesky
-	if _, err := chol.Factorize(cov, m); err != nil {
-		return nil, err
-	}
-	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Data: chol.L(), Stride: chol.Stride()}
-	draws := make([][]float64, count)
-	for s := range draws {
-		draws[s] = make([]float64, m)
-		for i := range draws[s] {
-			draws[s][i] = rng.NormFloat64()
+	symmetric := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := range i + 1 {
+			symmetric.SetSym(i, j, cov[i*m+j])
 		}
-		blas64.Trmv(blas.NoTrans, factor, blas64.Vector{N: m, Data: draws[s], Inc: 1})
-		floats.Add(draws[s], means)
 	}
-	return draws, nil
+	var eigen mat.EigenSym
+	if math.IsNaN(floats.Sum(cov)) || math.IsInf(floats.Sum(cov), 0) || !eigen.Factorize(symmetric, true) {
+		return nil, false
+	}
+	var root mat.Dense
+	eigen.VectorsTo(&root)
+	for j, lambda := range eigen.Values(nil) {
+		sd := math.Sqrt(math.Max(lambda, 0))
+		for i := range m {
+			root.Set(i, j, sd*root.At(i, j))
+		}
+	}
+	z := mat.NewVecDense(m, nil)
+	for range count {
+		for i := range m {
+			z.SetVec(i, rng.NormFloat64())
+		}
+		draw := mat.NewVecDense(m, make([]float64, m))
+		draw.MulVec(&root, z)
+		floats.Add(draw.RawVector().Data, means)
+		draws = append(draws, draw.RawVector().Data)
+	}
+	return draws, true
 }

@@ -85,7 +85,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			trial := Trial{FrozenTrial: t, Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
+			trial := Trial{FrozenTrial: withInternal(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
 			h.Finished = append(h.Finished, trial)
 			if !trial.NoValue {
 				h.Observations++

@@ -2,7 +2,10 @@ package cachedrdb
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
+	"github.com/c-bata/goptuna"
 	"gorm.io/gorm"
 )
 
@@ -37,4 +40,24 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 		}
 	}
 	return id, err
+}
+
+// CloneTrial adds a copy of a trial to a study and returns its id. rdb.Storage
+// stores InternalParams with their Distributions: a parameter that is in Params
+// only would be lost, and is an error here. A trial without a start gets one;
+// rdb.Storage's GetAllStudySummaries panics without.
+func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error) {
+	for name := range base.Params {
+		if _, ok := base.InternalParams[name]; !ok {
+			return 0, fmt.Errorf("%w: parameter %q of a trial to clone is in Params only: fill InternalParams and Distributions, "+
+				"or add the trial by AddTrial of package sampler", ErrInvalid, name)
+		}
+	}
+	if base.DatetimeStart.IsZero() {
+		base.DatetimeStart = base.DatetimeComplete
+	}
+	if base.DatetimeStart.IsZero() {
+		base.DatetimeStart = time.Now()
+	}
+	return s.Storage.CloneTrial(studyID, base)
 }

@@ -67,7 +67,7 @@ func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 func parse(dsn string, drivers Drivers) (target, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
 	if !ok {
-		return target{}, fmt.Errorf("%w: %q is no URL; write sqlite:%s, mysql://user:password@host/database or postgres://...", ErrInvalid, dsn, dsn)
+		return target{}, fmt.Errorf("%w: %q is no URL; write sqlite:%s, or begin with mysql:// or postgres://", ErrInvalid, dsn, dsn)
 	}
 	scheme, _, _ = strings.Cut(scheme, "+") // SQLAlchemy's URLs may name a driver: mysql+pymysql
 	if alias, ok := aliases[scheme]; ok {

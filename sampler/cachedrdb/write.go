@@ -2,6 +2,27 @@ package cachedrdb
 
 import "github.com/c-bata/goptuna"
 
+// SetStudyUserAttr sets an attribute of a study for the user.
+func (s *Storage) SetStudyUserAttr(studyID int, key string, value string) error {
+	return twice(func() error { return s.Storage.SetStudyUserAttr(studyID, key, value) })
+}
+
+// SetStudySystemAttr sets an attribute of a study for the system.
+func (s *Storage) SetStudySystemAttr(studyID int, key string, value string) error {
+	return twice(func() error { return s.Storage.SetStudySystemAttr(studyID, key, value) })
+}
+
+// twice tries again once. rdb.Storage looks for an attribute and creates it if it
+// is not there: of two workers that do so at the same time one is refused, and
+// finds it when it looks again.
+func twice(set func() error) error {
+	err := set()
+	if err != nil {
+		err = set()
+	}
+	return err
+}
+
 // SetTrialValue sets the value of a trial.
 func (s *Storage) SetTrialValue(trialID int, value float64) error {
 	defer s.written(trialID)

@@ -19,7 +19,7 @@ type Advice struct {
 	// objective, and Gain what the next ten are, as a share of the spread.
 	Improvement, Gain float64
 	// Left is the probability that some configuration is better than the best by
-	// more than 1 % of the spread.
+	// more than 1 % of the spread. Like Gain it is 1 where nothing is known.
 	Left float64
 	// Regret is an upper bound of what is left to be gained, and Noise the standard
 	// deviation of the noise near the best value, both in units of the objective.
@@ -52,10 +52,10 @@ func (m *Model) Advice() *Advice {
 		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
 	}
 	a := m.remaining()
-	a.NoiseFloor = a.Regret < a.Noise
-	if a.Stop { // every configuration was tried
+	if a.Reason != "" {
 		return &a
 	}
+	a.NoiseFloor = a.Regret < a.Noise
 	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
 		percent(a.Gain), 100*a.Left)
@@ -90,23 +90,20 @@ func (m *Model) drawRemaining() (a Advice) {
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
 	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
-	promising, logEI, ok := m.promising()
-	if !ok {
+	promising := m.promising()
+	if promising.none {
 		a.Stop, a.Reason = true, "every configuration was tried"
 		return a
 	}
-	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(logEI)))
+	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(promising.logEI)))
 
-	o := m.overview()
-	if len(o.ys) == 0 {
-		return a
-	}
-	spread := o.scale.of(quantile(0.5, o.ys)) - m.graded(m.value(lowest))
-	c := m.contend(o.xs, promising)
+	c := m.contend(m.overview().xs, promising.x)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
-	draws, err := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
-	if err != nil || !(spread > 0) {
+	draws, ok := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
+	spread := m.spread()
+	if !ok || spread == 0 {
+		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
 		return a
 	}
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
@@ -122,6 +119,14 @@ func (m *Model) drawRemaining() (a Advice) {
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
 	return a
+}
+
+// spread returns the distance between the best value and the median over the space,
+// as they are predicted; at least 0.
+func (m *Model) spread() float64 {
+	o := m.overview()
+	order, fitted := m.order()
+	return math.Max(0, o.scale.of(quantile(0.5, o.ys))-m.graded(m.value(fitted[order[0]])))
 }
 
 // contenders are configurations that may be the best.

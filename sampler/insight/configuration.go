@@ -1,13 +1,13 @@
 package insight
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -23,8 +23,8 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			}
 			return x, err
 		}
-		internal, ok := toInternal(param, value)
-		if !ok || !param.Contains(internal) {
+		internal := history.Internal(param.Distribution, value)
+		if !param.Contains(internal) {
 			return x, fmt.Errorf("fm: parameter %q: %v (%T) is not a value of %#v", name, value, value, param.Distribution)
 		}
 		values[name] = internal
@@ -39,22 +39,6 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has", params)
 	}
 	return x, nil
-}
-
-// toInternal returns the internal representation of a value.
-func toInternal(param *space.Param, value any) (internal float64, ok bool) {
-	if d, categorical := param.Distribution.(goptuna.CategoricalDistribution); categorical {
-		choice, isString := value.(string)
-		i := slices.Index(d.Choices, choice)
-		return float64(i), isString && i >= 0
-	}
-	switch v := value.(type) {
-	case float64:
-		return v, true
-	case int:
-		return float64(v), true
-	}
-	return 0, false
 }
 
 // external returns the value of the internal representation, as goptuna.Trial
@@ -98,18 +82,18 @@ func (m *Model) everywhere(name string) bool {
 
 // used returns the trials that the model has learned from, in the order of its
 // observations: a subsequence of those of the problem.
-func (m *Model) used() []int {
-	var numbers []int
+func (m *Model) used() []history.Trial {
+	var trials []history.Trial
 	for i, x := range m.problem.X {
-		k := len(numbers)
+		k := len(trials)
 		if k == len(m.surrogate.X) {
 			break
 		}
-		if same(x, m.surrogate.X[k]) && cmp.Compare(m.problem.Y[i], m.surrogate.Y[k]) == 0 {
-			numbers = append(numbers, m.problem.Trials[i].Number)
+		if same(x, m.surrogate.X[k]) && m.problem.Y[i] == m.surrogate.Y[k] {
+			trials = append(trials, m.problem.Trials[i])
 		}
 	}
-	return numbers
+	return trials
 }
 
 func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

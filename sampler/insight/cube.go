@@ -68,9 +68,7 @@ func newCube(sp *space.Space, regions []observe.Region) *cube {
 			}
 			p.needs = append(p.needs, n)
 		}
-		if p.share > 0 {
-			c.parts = append(c.parts, p)
-		}
+		c.parts = append(c.parts, p)
 	}
 	return c
 }

@@ -12,7 +12,7 @@ import (
 
 // minDraws and maxDraws bound the number of pairs of configurations that
 // importances are estimated from.
-const minDraws, maxDraws = 64, 2048
+const minDraws, maxDraws = 32, 2048
 
 // Importance is how much of the variance of the objective, as the model predicts it
 // over the whole space, is due to one parameter: Sobol's indices, which functional

@@ -163,7 +163,13 @@ func TestOddStudies(t *testing.T) {
 			study := optimized(t, fm.NewSampler(), objective, n)
 			fmtest.RunningTrial(t, study)
 			m, err := insight.Fit(study)
-			if errors.Is(err, insight.ErrNoValue) || name == "single" {
+			if errors.Is(err, insight.ErrNoValue) {
+				continue
+			}
+			if name == "single" {
+				if err == nil || !strings.Contains(err.Error(), "more than one value") {
+					t.Errorf("nothing varies: error %v", err)
+				}
 				continue
 			}
 			if err != nil {
@@ -225,4 +231,31 @@ func TestConditional(t *testing.T) {
 	if got := (insight.Condition{Param: "x", Values: []any{"a", 2}}).String(); got != "x = a or 2" {
 		t.Error(got)
 	}
+}
+
+// Regions without a value left, as after all choices of a parameter were replaced,
+// do no harm.
+func TestEditedStudy(t *testing.T) {
+	sampler := fm.NewSampler()
+	study := optimized(t, sampler, func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"a", "b"})
+		return float64(len(c)), err
+	}, 12)
+	if err := study.Optimize(func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"d", "e"})
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestFloat("x", 0, 1)
+		return x + float64(c[0]), err
+	}, 12); err != nil {
+		t.Fatal(err)
+	}
+	m := fit(t, study)
+	for _, v := range m.Recommend().Params {
+		if v == "a" || v == "b" {
+			t.Errorf("recommended %v", m.Recommend().Params)
+		}
+	}
+	m.Summary()
 }

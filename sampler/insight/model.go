@@ -19,8 +19,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// Model is what was learned of a study. It is immutable and safe for concurrent
-// use; it does not follow the study, of which trials may go on.
+// Model is what was learned of the trials that a study had when it was fitted. It is
+// immutable and safe for concurrent use.
 type Model struct {
 	problem   *observe.Problem
 	surrogate *surrogate.Surrogate // also of running trials and of those without a value
@@ -33,10 +33,13 @@ type Model struct {
 
 	effort     effort
 	overview   func() overview
-	promising  func() (x fmkernel.Point, logEI float64, ok bool)
+	promising  func() promise
 	importance func() []Importance
 	leftOut    func() []LeftOut
-	remaining  func() Advice
+	// leftOutTargets are means and variances of the targets, each from the others.
+	leftOutTargets func() (means, variances []float64)
+	width          func() float64
+	remaining      func() Advice
 }
 
 // effort is how much is computed: the number of predictions that the importances
@@ -72,6 +75,8 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 		return nil, c.misfit
 	case len(p.X) == 0:
 		return nil, ErrNoValue
+	case len(p.Space.Params()) == 0:
+		return nil, errors.New("fm: no parameter of the study has more than one value: there is nothing to model")
 	}
 	s, err := c.surrogate(p)
 	if err != nil {
@@ -82,7 +87,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 		return nil, err
 	}
 	m.effort = effort{predictions: 32768, fill: 512, drawn: 160, draws: 512}
-	m.promising = once(m.searchPromising)
+	m.promising = sync.OnceValue(m.searchPromising)
 	return m, nil
 }
 
@@ -137,10 +142,10 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 		return nil, err
 	}
 	m.effort = effort{predictions: 1024, fill: 96, drawn: 48, draws: 128}
-	m.promising = once(func() (x fmkernel.Point, logEI float64, ok bool) {
+	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
-		return next, acquisition.LogEI(slices.Min(fitted), mean, variance), !p.Tried.Covers(next)
+		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), p.Tried.Covers(next)}
 	})
 	return m, nil
 }
@@ -150,12 +155,10 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 		problem: p, surrogate: s, observed: s.Model(), sign: 1,
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
-	if len(p.Fixed) > 0 {
+	if len(p.Fixed) > 0 { // a suggestion with values that are decided
 		m.regions = nil
 		for _, r := range p.Space.Regions(p.X) {
-			if !r.Empty() {
-				m.regions = append(m.regions, observe.Region{Region: r})
-			}
+			m.regions = append(m.regions, observe.Region{Region: r})
 		}
 	}
 	m.cube = newCube(p.Space, m.regions)
@@ -172,6 +175,8 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	m.overview = sync.OnceValue(m.look)
 	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
+	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
+	m.width = sync.OnceValue(m.measureWidth)
 	m.remaining = sync.OnceValue(m.drawRemaining)
 	return m, nil
 }

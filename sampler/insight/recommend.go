@@ -2,6 +2,7 @@ package insight
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -42,21 +43,20 @@ const caution = 1
 // likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
-	x := m.surrogate.X[best]
-	if y := m.leastBound(); !same(x, y) && m.better(y, x) > 0.5 {
+	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
+	_, possible := m.regionOf(x)
+	if y := m.leastBound(); !same(x, y) && (!possible || m.better(y, x) > 0.5) {
 		x = y
 	}
-	numbers := m.used()
+	trial := m.used()[best]
 	r := &Recommendation{
-		Params: m.params(x), Number: m.triedAs(x), Better: 0.5, Repeat: m.worthRepeating(x),
-		Best: numbers[best], BestParams: m.params(m.surrogate.X[best]), BestValue: m.sign * m.surrogate.Y[best],
+		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.sign * m.surrogate.Y[best],
+		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
 	r.Objective, _ = m.predict(x)
-	r.BestObjective, _ = m.predict(m.surrogate.X[best])
-	if same(x, m.surrogate.X[best]) {
-		r.Number = r.Best
-	} else {
-		r.Better = m.better(x, m.surrogate.X[best])
+	r.BestObjective, _ = m.predict(bestX)
+	if !same(x, bestX) {
+		r.Params, r.Number, r.Better = m.params(x), m.triedAs(x), m.better(x, bestX)
 	}
 	return r
 }
@@ -91,7 +91,7 @@ func (m *Model) leastBound() fmkernel.Point {
 		return x
 	}
 	if math.IsInf(least, 1) {
-		return m.surrogate.X[order[0]]
+		return m.surrogate.X[m.bestTrial()]
 	}
 	return at
 }

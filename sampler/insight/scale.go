@@ -24,9 +24,6 @@ type scale struct {
 // newScale returns the scale for values from all over the space. Those of the
 // trials would not do: near an optimum of zero any are magnitudes apart.
 func newScale(ys []float64) scale {
-	if len(ys) == 0 {
-		return scale{}
-	}
 	lo, hi := quantile(0.1, ys), quantile(0.9, ys)
 	switch {
 	case lo > 0 && hi/lo > orders:

@@ -3,7 +3,6 @@ package insight
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
@@ -59,9 +58,16 @@ func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmke
 	return c.X, c.Value, ok
 }
 
-// searchPromising returns the configuration, of those that were not tried, with the
-// largest expected improvement, and the logarithm of that, in units of targets.
-func (m *Model) searchPromising() (x fmkernel.Point, logEI float64, ok bool) {
+// promise is the configuration, of those that were not tried, with the largest
+// expected improvement, and the logarithm of that, in units of targets; none where
+// every configuration was tried.
+type promise struct {
+	x     fmkernel.Point
+	logEI float64
+	none  bool
+}
+
+func (m *Model) searchPromising() promise {
 	ref := surrogate.Reference{Points: m.problem.Pending}
 	for i, x := range m.surrogate.X {
 		if _, ok := m.regionOf(x); ok {
@@ -71,22 +77,6 @@ func (m *Model) searchPromising() (x fmkernel.Point, logEI float64, ok bool) {
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		ref.Observed, _ = m.order()
 	}
-	return m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
-}
-
-// once returns a function that searches when it is first called.
-func once(search func() (x fmkernel.Point, logEI float64, ok bool)) func() (fmkernel.Point, float64, bool) {
-	type found struct {
-		x     fmkernel.Point
-		logEI float64
-		ok    bool
-	}
-	get := sync.OnceValue(func() found {
-		x, logEI, ok := search()
-		return found{x, logEI, ok}
-	})
-	return func() (fmkernel.Point, float64, bool) {
-		f := get()
-		return f.x, f.logEI, f.ok
-	}
+	x, logEI, ok := m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
+	return promise{x, logEI, !ok}
 }

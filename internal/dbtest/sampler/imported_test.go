@@ -1,30 +1,16 @@
 package sampler_test
 
 import (
-	"maps"
 	"math"
 	"testing"
 	"time"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
-
-// imported returns n finished trials of the space as another program would hand
-// them to Storage.CloneTrial.
-func imported(t *testing.T, n int, value func(x map[string]float64) float64) []goptuna.FrozenTrial {
-	t.Helper()
-	study := fmtest.NewStudy(t, fmtest.Seeded(t, 99))
-	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), value), n)
-	trials := fmtest.TrialsOf(t, study)
-	for i := range trials {
-		trials[i].InternalParams = maps.Clone(trials[i].InternalParams)
-		trials[i].SystemAttrs = map[string]string{}
-		trials[i].UserAttrs = map[string]string{}
-	}
-	return trials
-}
 
 // clone adds finished trials to a study, with the dates or without a start.
 func clone(t *testing.T, study *goptuna.Study, trials []goptuna.FrozenTrial, dated bool) {
@@ -43,7 +29,7 @@ func clone(t *testing.T, study *goptuna.Study, trials []goptuna.FrozenTrial, dat
 // suggestions are the same to the bit, and come from the model.
 func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 	const old, next = 20, 5
-	history := imported(t, old, fmtest.MixedValue)
+	history := fmtest.Finished(t, old)
 	for _, storage := range []struct {
 		name string
 		opt  func() goptuna.StudyOption
@@ -74,7 +60,7 @@ func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		history := imported(t, 20, fmtest.MixedValue)
+		history := fmtest.Finished(t, 20)
 		history[7].InternalParams[name] = math.NaN()
 		clone(t, study, history, true)
 		if err := study.Optimize(fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 10); err != nil {
@@ -86,5 +72,15 @@ func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
 		if next > startup/2 {
 			t.Errorf("%s is NaN: lower quartile %.3g of the next trials, %.3g of start-up; want at most half", name, next, startup)
 		}
+	}
+}
+
+// Trials that were added count on every database, also to a storage that has read
+// the study before.
+func TestAddTrial(t *testing.T) {
+	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
+		t.Run(string(kind), func(t *testing.T) {
+			fmtest.CheckAdded(t, func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) })
+		})
 	}
 }

@@ -124,6 +124,24 @@ func TestGoptunasOwnPanic(t *testing.T) {
 	}
 }
 
+// A wrapper that marks the trial as failed itself, and tells Goptuna of no error,
+// ends the study all the same.
+func TestGoptunasOwnAfterTheFact(t *testing.T) {
+	for name, storage := range map[string]goptuna.Storage{"memory": goptuna.NewInMemoryStorage(), "sqlite": dbtest.New(t, dbtest.SQLite).Open(t)} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(storage))
+		for _, answer := range []error{nil, goptuna.ErrTrialPruned} {
+			if err := study.Optimize(func(trial goptuna.Trial) (float64, error) {
+				if err := storage.SetTrialState(trial.ID, goptuna.TrialStateFail); err != nil {
+					t.Error(err)
+				}
+				return 1, answer
+			}, 1); !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
+				t.Errorf("%s, after the answer %v: %v", name, answer, err)
+			}
+		}
+	}
+}
+
 // refusing is a storage without room for trials.
 type refusing struct {
 	goptuna.Storage

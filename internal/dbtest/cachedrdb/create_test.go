@@ -1,0 +1,86 @@
+package cachedrdb_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+	"github.com/glebarez/sqlite"
+	"gorm.io/gorm"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+)
+
+// A name that is taken stays an error to those who did not look.
+func TestCreateStudyTwice(t *testing.T) {
+	storage, err := cachedrdb.OpenSQLite(filepath.Join(t.TempDir(), "study.db"), sqlite.Open)
+	check(t, err)
+	defer storage.Close()
+	id, err := storage.CreateNewStudy("study")
+	check(t, err)
+	if _, err := storage.CreateNewStudy("study"); err == nil {
+		t.Error("a name was given twice")
+	}
+	if got, err := storage.GetStudyIDFromName("study"); got != id || err != nil {
+		t.Errorf("study %d, error %v; want %d", got, err, id)
+	}
+	if _, err := storage.CreateNewStudy("study"); err == nil {
+		t.Error("a name that was found was given again")
+	}
+}
+
+// Workers that set an attribute of a study for the first time, at the same moment,
+// all succeed.
+func TestSetStudyAttrsAtOnce(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		const workers = 8
+		var storages [workers]*cachedrdb.Storage
+		for i := range storages {
+			storages[i] = cachedrdb.NewStorage(open())
+		}
+		id, err := storages[0].CreateNewStudy("study")
+		check(t, err)
+		errs := make(chan error)
+		for round := range 10 {
+			key := fmt.Sprint("key ", round)
+			for _, storage := range storages {
+				go func() { errs <- storage.SetStudyUserAttr(id, key, "value") }()
+				go func() { errs <- storage.SetStudySystemAttr(id, key, "value") }()
+			}
+			for range 2 * workers {
+				if err := <-errs; err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		attrs, err := storages[0].GetStudyUserAttrs(id)
+		if len(attrs) != 10 || err != nil {
+			t.Errorf("attributes %v, error %v", attrs, err)
+		}
+	})
+}
+
+// What CloneTrial would lose is refused, and what it would leave out is made up
+// for: summaries work with a trial that has no dates.
+func TestCloneTrial(t *testing.T) {
+	storage := cachedrdb.NewStorage(openSQLite(t))
+	id, err := storage.CreateNewStudy("study")
+	check(t, err)
+	d := goptuna.UniformDistribution{High: 1}
+	trial := goptuna.FrozenTrial{State: goptuna.TrialStateComplete, Value: 2, Params: map[string]any{"x": 0.5}, Distributions: map[string]any{"x": d}}
+	if _, err := storage.CloneTrial(id, trial); err == nil || !strings.Contains(err.Error(), `"x"`) || !strings.Contains(err.Error(), "AddTrial") {
+		t.Errorf("a parameter without its internal value: %v", err)
+	}
+	trial.InternalParams = map[string]float64{"x": 0.5}
+	_, err = storage.CloneTrial(id, trial)
+	check(t, err)
+	trials, err := storage.GetAllTrials(id)
+	check(t, err)
+	if len(trials) != 1 || trials[0].Params["x"] != 0.5 || trials[0].DatetimeStart.IsZero() {
+		t.Errorf("trials %+v", trials)
+	}
+	_, err = storage.GetAllStudySummaries()
+	check(t, err)
+}

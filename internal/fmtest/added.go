@@ -1,0 +1,82 @@
+package fmtest
+
+import (
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// Finished returns n trials of Mixed and MixedValue, without what the sampler
+// noted about them.
+func Finished(t *testing.T, n int) []goptuna.FrozenTrial {
+	t.Helper()
+	study := NewStudy(t, Seeded(t, 99))
+	Optimize(t, study, Ask(Mixed(), MixedValue), n)
+	trials := TrialsOf(t, study)
+	for i := range trials {
+		trials[i].InternalParams = maps.Clone(trials[i].InternalParams)
+		trials[i].SystemAttrs = map[string]string{}
+		trials[i].UserAttrs = map[string]string{}
+	}
+	return trials
+}
+
+// CheckAdded checks that a study goes on from trials that were added to it by
+// AddTrial, to the bit, as from those that storage has cloned, and that it learns
+// from them where it has trials already. Each time it takes a new storage.
+func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
+	t.Helper()
+	const old, next = 20, 5
+	finished := Finished(t, old)
+	for _, before := range []int{0, 12} {
+		run := func(add func(*goptuna.Study, goptuna.FrozenTrial) error) []goptuna.FrozenTrial {
+			study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+			Optimize(t, study, Ask(Mixed(), MixedValue), before)
+			for _, trial := range finished {
+				if err := add(study, trial); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if trials := TrialsOf(t, study); len(trials) != before+old || Count(trials, goptuna.TrialStateComplete) != len(trials) {
+				t.Fatalf("%d trials, %d of them complete; want %d", len(trials), Count(trials, goptuna.TrialStateComplete), before+old)
+			}
+			Optimize(t, study, Ask(Mixed(), MixedValue), next)
+			attrs, err := study.GetUserAttrs()
+			if err != nil || !strings.Contains(attrs["fm: model"], "3 continuous and 3 discrete parameters") {
+				t.Errorf("after %d trials and %d added: model %q, error %v", before, old, attrs["fm: model"], err)
+			}
+			return TrialsOf(t, study)[before+old:]
+		}
+		cloned := run(func(study *goptuna.Study, trial goptuna.FrozenTrial) error {
+			_, err := study.Storage.CloneTrial(study.ID, trial)
+			return err
+		})
+		added := run(func(study *goptuna.Study, trial goptuna.FrozenTrial) error {
+			return fm.AddTrial(study, trial.Value, trial.Params, trial.Distributions)
+		})
+		if before == 0 { // otherwise they ended at other times than the clones, which is another order
+			SameTrials(t, "added", added, cloned)
+		}
+		if startup := LowerQuartile(finished[:10]); LowerQuartile(added) > startup {
+			t.Errorf("lower quartile %.3g after the trials that were added, %.3g of a start-up", LowerQuartile(added), startup)
+		}
+	}
+
+	// Without a value.
+	study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+	for _, value := range []float64{math.NaN(), math.Inf(-1), math.Inf(1), 7} {
+		if err := fm.AddTrial(study, value, finished[0].Params, finished[0].Distributions); err != nil {
+			t.Error(err)
+		}
+	}
+	trials := TrialsOf(t, study)
+	best, err := study.GetBestValue()
+	if Count(trials, goptuna.TrialStateFail) != 3 || best != 7 || err != nil || !strings.Contains(trials[0].UserAttrs["fm: error"], "NaN") {
+		t.Errorf("best value %v, error %v, of trials %+v", best, err, trials)
+	}
+}

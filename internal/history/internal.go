@@ -1,0 +1,47 @@
+package history
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+)
+
+// Internal returns the internal representation of a value as an objective gets it:
+// a number is its own, a choice has its index. It is NaN where the distribution
+// has no such value by its type.
+func Internal(distribution, value any) float64 {
+	d, categorical := distribution.(goptuna.CategoricalDistribution)
+	switch v := value.(type) {
+	case string:
+		if i := slices.Index(d.Choices, v); categorical && i >= 0 {
+			return float64(i)
+		}
+	case int:
+		if !categorical {
+			return float64(v)
+		}
+	case float64:
+		if !categorical {
+			return v
+		}
+	}
+	return math.NaN()
+}
+
+// withInternal returns a trial with the internal representation of all of its
+// parameters. In memory, one that was copied from elsewhere may have the values
+// that an objective gets only, and would count as one without parameters.
+func withInternal(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	if len(t.InternalParams) >= len(t.Params) {
+		return t
+	}
+	internal := make(map[string]float64, len(t.Params))
+	for name, value := range t.Params {
+		internal[name] = Internal(t.Distributions[name], value)
+	}
+	maps.Copy(internal, t.InternalParams)
+	t.InternalParams = internal
+	return t
+}

@@ -1,0 +1,89 @@
+package sampler
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+// AddTrial adds a finished trial that was evaluated elsewhere: by hand, in another
+// study, or before the study began. The sampler learns from it as from its own.
+//
+// params are the values as an objective gets them: float64 or int for numbers, the
+// text of a choice. distributions are those that the objective asks for, such as
+// goptuna.LogUniformDistribution{Low: 1e-4, High: 1}; they may have more parameters
+// than the trial, as where these depend on others. A value that is NaN or infinite
+// makes it a failed trial, which is not suggested again.
+//
+// A trial of another study is added by its Value, Params and Distributions. The
+// errors are those of params and distributions, which name the parameter, and of
+// the storage.
+func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any) error {
+	values, err := internalValues(params, distributions)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	trial := goptuna.FrozenTrial{
+		State: goptuna.TrialStateComplete, Value: value,
+		DatetimeStart: now, DatetimeComplete: now,
+		Params: map[string]any{}, InternalParams: values, Distributions: map[string]any{},
+	}
+	for name, internal := range values {
+		trial.Distributions[name] = distributions[name]
+		if trial.Params[name], err = goptuna.ToExternalRepresentation(distributions[name], internal); err != nil {
+			return fmt.Errorf("fm: parameter %q: %w", name, err)
+		}
+	}
+	if !isFinite(value) {
+		trial.State, trial.Value = goptuna.TrialStateFail, 0
+		trial.UserAttrs = map[string]string{errorAttr: fmt.Sprintf("the trial was added with the value %v", value)}
+	}
+	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+		return fmt.Errorf("fm: adding a trial: %w", err)
+	}
+	return nil
+}
+
+// EnqueueTrial adds a trial that is to run next, with params as AddTrial takes
+// them. The sampler chooses those that are not given. Goptuna's own EnqueueTrial
+// takes the index of a choice, and says nothing of a value that it will not use.
+func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) error {
+	values, err := internalValues(params, distributions)
+	if err != nil {
+		return err
+	}
+	if err := study.EnqueueTrial(values); err != nil {
+		return fmt.Errorf("fm: enqueuing a trial: %w", err)
+	}
+	return nil
+}
+
+// internalValues returns the internal representation of values, each of which must
+// be in its distribution.
+func internalValues(params, distributions map[string]any) (map[string]float64, error) {
+	values := make(map[string]float64, len(params))
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		d, known := distributions[name]
+		if !known {
+			return nil, fmt.Errorf("fm: parameter %q has a value and no distribution: give the one that the objective asks for", name)
+		}
+		param, err := space.NewParam(name, d, nil)
+		if err != nil {
+			return nil, err
+		}
+		internal := history.Internal(d, params[name])
+		if !param.Contains(internal) {
+			return nil, fmt.Errorf("fm: parameter %q has the value %v (%T), which is not in %+v: give the distribution that the value comes from",
+				name, params[name], params[name], d)
+		}
+		values[name] = internal
+	}
+	return values, nil
+}

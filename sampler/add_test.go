@@ -1,0 +1,90 @@
+package sampler_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+func TestAddTrial(t *testing.T) { fmtest.CheckAdded(t, inMemory) }
+
+// Nonsense is an error that names the parameter, and adds nothing.
+func TestAddTrialErrors(t *testing.T) {
+	kinds := goptuna.CategoricalDistribution{Choices: []string{"a", "b"}}
+	for _, test := range []struct {
+		name         string
+		value        any
+		distribution any
+		want         string
+	}{
+		{"no distribution", 1.0, nil, "no distribution"},
+		{"no such choice", "c", kinds, "c (string)"},
+		{"the index of a choice", 1, kinds, "1 (int)"},
+		{"a text for a number", "1", goptuna.UniformDistribution{High: 1}, "1 (string)"},
+		{"out of range", 2.0, goptuna.UniformDistribution{High: 1}, "2 (float64)"},
+		{"NaN", math.NaN(), goptuna.UniformDistribution{High: 1}, "NaN"},
+		{"a range that makes no sense", 1.0, goptuna.LogUniformDistribution{Low: -1, High: 1}, "lower end must be positive"},
+		{"between the steps", 0.3, goptuna.DiscreteUniformDistribution{High: 1, Q: 0.25}, "0.3 (float64)"},
+		{"a pointer", 0.5, &goptuna.UniformDistribution{High: 1}, "unknown distribution"},
+	} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+		distributions := map[string]any{}
+		if test.distribution != nil {
+			distributions["x"] = test.distribution
+		}
+		params := map[string]any{"x": test.value}
+		for _, err := range []error{fm.AddTrial(study, 1, params, distributions), fm.EnqueueTrial(study, params, distributions)} {
+			if err == nil || !strings.HasPrefix(err.Error(), `fm: parameter "x"`) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, want %q", test.name, err, test.want)
+			}
+		}
+		if n := len(fmtest.TrialsOf(t, study)); n != 0 {
+			t.Errorf("%s: %d trials were added", test.name, n)
+		}
+	}
+	if err := fm.AddTrial(fmtest.NewStudy(t, fmtest.Seeded(t, 1)), 1,
+		map[string]any{"x": 0.5}, map[string]any{"x": &goptuna.UniformDistribution{High: 1}}); !errors.Is(err, goptuna.ErrUnknownDistribution) {
+		t.Error(err)
+	}
+}
+
+// The next trial has the values that it was enqueued with, by their names.
+func TestEnqueueTrial(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	distributions := fmtest.Space(fmtest.Mixed())
+	if err := fm.EnqueueTrial(study, map[string]any{"kind": "gelu", "units": 40, "rate": 0.01}, distributions); err != nil {
+		t.Fatal(err)
+	}
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 1)
+	trials := fmtest.TrialsOf(t, study)
+	if params := trials[0].Params; len(trials) != 1 || len(params) != len(distributions) ||
+		params["kind"] != "gelu" || params["units"] != 40 || params["rate"] != 0.01 {
+		t.Errorf("trials %+v", trials)
+	}
+}
+
+// Trials that were cloned with the values that an objective gets only are as good
+// as others; without distributions they are left out.
+func TestClonedWithoutInternalParams(t *testing.T) {
+	finished := fmtest.Finished(t, 20)
+	run := func(change func(*goptuna.FrozenTrial)) []goptuna.FrozenTrial {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()))
+		for _, trial := range finished {
+			change(&trial)
+			if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 14)
+		return fmtest.TrialsOf(t, study)[len(finished):]
+	}
+	want := run(func(*goptuna.FrozenTrial) {})
+	fmtest.SameTrials(t, "without internal values", run(func(trial *goptuna.FrozenTrial) { trial.InternalParams = nil }), want)
+	run(func(trial *goptuna.FrozenTrial) { trial.InternalParams, trial.Distributions = nil, nil }) // must work
+}
