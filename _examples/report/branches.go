@@ -26,7 +26,7 @@ func (s *study) branches() *section {
 		at.Details = append(at.Details, leafText(leaf))
 	}
 	return &section{
-		ID: "branches", Title: "Which parameters come together",
+		ID: "branches", Title: "Which parameters are active where",
 		Text: []string{"As it was learned from what trials asked for."},
 		Tree: root.Children,
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,9 +10,22 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/internal/browser"
 )
 
+// pictures are those of docs/report.md.
+var pictures = []struct {
+	example, file, scheme string
+	width, height         int
+	section               string // at the top of the picture
+}{
+	{"mixed", "report", "light", 1000, 1220, ""},
+	{"mixed", "report-parameters", "light", 1000, 1260, "parameters"},
+	{"failing", "report-dark", "dark", 1000, 980, "interactions"},
+	{"conditional", "report-phone", "dark", 390, 844, ""},
+	{"conditional", "report-phone-branches", "light", 390, 844, "branches"},
+}
+
 // Every report can be looked at on a phone and on a wide screen, by day and by night, and printed: nothing is wider than the
-// page, no label of a chart is cut, nothing is loaded. The environment variable REPORT_SCREENSHOTS names a directory to keep
-// pictures in.
+// page, no label of a chart is cut, nothing is loaded. The environment variable REPORT_PICTURES names a directory to put the
+// pictures of the documentation in.
 func TestInChromium(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -21,48 +34,63 @@ func TestInChromium(t *testing.T) {
 	if !ok {
 		t.Skip("no chromium on the PATH")
 	}
-	dir := os.Getenv("REPORT_SCREENSHOTS")
-	if dir == "" {
-		dir = t.TempDir()
-	}
 	p := browser.New(t, chromium)
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			p.T = t
-			var page bytes.Buffer
-			if err := read(t, e.name, newStudy(t, e)).document().writePage(&page); err != nil {
-				t.Fatal(err)
-			}
 			path := filepath.Join(t.TempDir(), "report.html")
-			if err := os.WriteFile(path, page.Bytes(), 0o644); err != nil {
+			file, err := os.Create(path)
+			if err != nil {
 				t.Fatal(err)
 			}
+			if err := errors.Join(documentOf(t, e).writePage(file), file.Close()); err != nil {
+				t.Fatal(err)
+			}
+			open := func(scheme string, width, height int) {
+				p.Media("screen", scheme)
+				p.Open("file://"+path, width, height)
+				p.Wait(`document.readyState == "complete" ? document.querySelectorAll("section").length : 0`, 5)
+			}
+			backgrounds := map[string]bool{}
 			for _, scheme := range []string{"light", "dark"} {
 				for _, width := range []int{390, 1200} {
-					p.Media("screen", scheme)
-					p.Open("file://"+path, width, 1000)
-					p.Wait(`document.readyState == "complete" ? document.querySelectorAll("section").length : 0`, 5)
+					open(scheme, width, 1000)
 					inspect(t, p, fmt.Sprintf("%s, %d pixels wide", scheme, width))
-					if os.Getenv("REPORT_FULL") != "" {
-						var h int
-						p.Eval("document.documentElement.scrollHeight", &h)
-						p.Open("file://"+path, width, h)
-						p.Wait(`document.readyState == "complete" ? document.querySelectorAll("section").length : 0`, 5)
-					}
-					p.Screenshot(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", e.name, scheme, width)))
+					p.Screenshot(filepath.Join(t.TempDir(), "screen.png"))
+					backgrounds[background(p)] = true
 				}
+			}
+			if len(backgrounds) != 2 {
+				t.Errorf("backgrounds by day and by night are %v", backgrounds)
 			}
 			p.Media("print", "dark") // paper is white whatever the screen is
 			inspect(t, p, "print")
-			var background string
-			if err := p.Eval(`getComputedStyle(document.body).backgroundColor`, &background); err != nil || background != "rgb(255, 255, 255)" {
-				t.Errorf("in print, the background is %s, %v", background, err)
+			if colour := background(p); colour != "rgb(255, 255, 255)" {
+				t.Errorf("in print, the background is %s", colour)
+			}
+			if dir := os.Getenv("REPORT_PICTURES"); dir != "" {
+				for _, picture := range pictures {
+					if picture.example == e.name {
+						open(picture.scheme, picture.width, picture.height)
+						var top float64
+						p.Eval(fmt.Sprintf(`(document.getElementById(%q)?.scrollIntoView(), scrollY)`, picture.section), &top)
+						p.Screenshot(filepath.Join(dir, picture.file+".png"))
+					}
+				}
 			}
 		})
 	}
 	for _, e := range p.Exceptions() {
 		t.Errorf("the page threw %s", e)
 	}
+}
+
+func background(p *browser.Page) (colour string) {
+	p.T.Helper()
+	if err := p.Eval(`getComputedStyle(document.body).backgroundColor`, &colour); err != nil {
+		p.T.Error(err)
+	}
+	return colour
 }
 
 // inspect looks for what is cut off, empty, or from elsewhere.

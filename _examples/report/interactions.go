@@ -18,7 +18,7 @@ func (s *study) interactions() *section {
 	if s.model == nil {
 		return nil
 	}
-	section := &section{ID: "interactions", Title: "What parameters do together"}
+	section := &section{ID: "interactions", Title: "Interactions of two parameters"}
 	for _, pair := range s.model.Interactions(maxMaps) {
 		if !(pair.Share >= minShare) {
 			continue

@@ -37,7 +37,7 @@ func TestReports(t *testing.T) {
 			if testing.Short() && e.trials > 100 {
 				t.Skip("fits a model to many trials")
 			}
-			d := read(t, e.name, newStudy(t, e)).document()
+			d := documentOf(t, e)
 			page, text := render(t, d)
 			if len(page) > maxSize {
 				t.Errorf("the page has %d bytes", len(page))

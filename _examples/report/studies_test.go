@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,10 +22,11 @@ type example struct {
 	trials    int
 	workers   int // as the times have it
 	maximise  bool
+	tuned     bool // by the FM sampler; the others by random search, so that nothing is known of them but the trials
 }
 
 var examples = []example{
-	{name: "mixed", objective: mixed, trials: 50, workers: 1},
+	{name: "mixed", objective: mixed, trials: 50, workers: 1, tuned: true},
 	{name: "conditional", objective: conditional, trials: 80, workers: 2},
 	{name: "failing", objective: failing, trials: 60, workers: 4, maximise: true},
 	{name: "large", objective: large, trials: 1000, workers: 8},
@@ -52,16 +54,20 @@ func (s timed) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 	return trials, err
 }
 
-// newStudy runs a study by random search, so that nothing is known of it but the trials.
+// newStudy runs a study.
 func newStudy(t testing.TB, e example) *goptuna.Study {
 	t.Helper()
+	var sampler goptuna.Sampler = problems.NewRandomSampler(1)
+	if e.tuned {
+		sampler = fm.NewSampler(fm.SamplerOptionSeed(1))
+	}
 	direction := goptuna.StudyDirectionMinimize
 	if e.maximise {
 		direction = goptuna.StudyDirectionMaximize
 	}
 	s, err := goptuna.CreateStudy(e.name,
 		goptuna.StudyOptionStorage(timed{goptuna.NewInMemoryStorage(), e.workers}),
-		goptuna.StudyOptionSampler(problems.NewRandomSampler(1)),
+		goptuna.StudyOptionSampler(sampler),
 		goptuna.StudyOptionDirection(direction),
 		goptuna.StudyOptionLogger(nil),
 	)
@@ -82,6 +88,19 @@ func read(t testing.TB, name string, s *goptuna.Study) *study {
 		t.Fatal(err)
 	}
 	return r
+}
+
+var documents sync.Map // of the examples, by name
+
+// documentOf returns the report of an example.
+func documentOf(t testing.TB, e example) *document {
+	t.Helper()
+	if d, ok := documents.Load(e.name); ok {
+		return d.(*document)
+	}
+	d := read(t, e.name, newStudy(t, e)).document()
+	documents.Store(e.name, d)
+	return d
 }
 
 // An asker asks a trial for parameters, and keeps the first error.

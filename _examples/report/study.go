@@ -68,7 +68,12 @@ func (s *study) subtitle() string {
 	}
 	text := fmt.Sprintf("A study of %s, %s", count(len(s.trials), "trial"), goal)
 	if first, last, ok := s.span(); ok {
-		text += fmt.Sprintf(", %s to %s", first.Format("2 January 2006 15:04"), last.Format("2 January 2006 15:04"))
+		const day, hour = "2 January 2006", "15:04"
+		end := last.Format(day + " " + hour)
+		if first.Format(day) == last.Format(day) {
+			end = last.Format(hour)
+		}
+		text += fmt.Sprintf(", %s to %s", first.Format(day+" "+hour), end)
 	}
 	return text + "."
 }

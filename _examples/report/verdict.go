@@ -25,7 +25,7 @@ func (s *study) verdict() *section {
 	same := r.Number == r.Best
 	section.Table = &table{Head: []string{"parameter", "recommended"}}
 	if !same {
-		section.Table.Head = append(section.Table.Head, fmt.Sprintf("best trial, %d", r.Best))
+		section.Table.Head = append(section.Table.Head, fmt.Sprintf("best trial (%d)", r.Best))
 	}
 	names := maps.Clone(r.Params)
 	maps.Copy(names, r.BestParams)

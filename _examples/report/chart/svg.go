@@ -16,7 +16,7 @@ const (
 	// lineHeight is the height of a row of choices, heatHeight the least of a heat map, and plotHeight that of charts without
 	// choices, in pixels.
 	lineHeight, heatHeight, plotHeight = 24, 130, 210
-	// titled is the number of points up to which each may have a title: an element of its own.
+	// titled is the number of points of a chart up to which each may have a title: an element of its own.
 	titled = 400
 )
 
@@ -187,7 +187,7 @@ func (d *drawing) points(m Points) {
 		}
 		return
 	}
-	if len(m.Titles) > 0 && len(m.X) <= titled {
+	if len(m.Titles) > 0 && d.chart.points() <= titled {
 		for i := range m.X {
 			fmt.Fprintf(d, `<circle class="dot %s" cx="%.1f" cy="%.1f" r="3">%s</circle>`, m.Style, d.x(m.X[i]), d.y(m.Y[i]), title(m.Titles, i))
 		}
@@ -198,6 +198,16 @@ func (d *drawing) points(m Points) {
 		fmt.Fprintf(d, "M%.1f %.1fh0", d.x(m.X[i]), d.y(m.Y[i]))
 	}
 	d.WriteString(`"/>`)
+}
+
+// points returns the number of points of all marks.
+func (c *Chart) points() (n int) {
+	for _, m := range c.Marks {
+		if p, ok := m.(Points); ok {
+			n += len(p.X)
+		}
+	}
+	return n
 }
 
 func title(titles []string, i int) string {
