@@ -4,15 +4,12 @@ package browser
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -160,7 +157,7 @@ func (p *Page) try(method string, params, result any) error {
 	p.mu.Lock()
 	if p.waiting == nil {
 		p.mu.Unlock()
-		return errors.New("Chromium has ended")
+		return errors.New("the browser has ended")
 	}
 	p.last++
 	id := p.last
@@ -184,7 +181,7 @@ func (p *Page) try(method string, params, result any) error {
 	select {
 	case r, ok := <-c:
 		if !ok {
-			return errors.New("Chromium has ended")
+			return errors.New("the browser has ended")
 		}
 		if r.Error != nil {
 			return errors.New(r.Error.Message)
@@ -261,32 +258,4 @@ func (p *Page) Exceptions() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.thrown
-}
-
-// Screenshot saves what is to be seen, and fails if that is nothing.
-func (p *Page) Screenshot(path string) {
-	p.T.Helper()
-	var shot struct{ Data string }
-	p.Call("Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
-	data, err := base64.StdEncoding.DecodeString(shot.Data)
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		p.T.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	colours := make(map[[3]uint32]bool)
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 3 {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x += 3 {
-			r, g, b, _ := img.At(x, y).RGBA()
-			colours[[3]uint32{r, g, b}] = true
-		}
-	}
-	if len(colours) < 10 {
-		p.T.Errorf("%s has %d colours: the page is blank", filepath.Base(path), len(colours))
-	}
 }
