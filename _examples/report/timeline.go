@@ -107,9 +107,12 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 		case goptuna.TrialStateFail:
 			kind = &kinds[2]
 		}
-		lane := float64(st.lane)
+		lane, half := float64(st.lane), 0.36
+		if kind == &kinds[2] {
+			half = 0.18 // to be told from others without colours
+		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
-			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - 0.36, Y1: lane + 0.36,
+			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - half, Y1: lane + half,
 			Title: fmt.Sprintf("%s, %s", describe(st.trial), rounded(st.end-st.start)),
 		})
 	}

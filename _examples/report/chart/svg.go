@@ -179,25 +179,31 @@ func (d *drawing) mark(m Mark) {
 	}
 }
 
+// points draws each as an element with a title, or all as one path, if there are many.
 func (d *drawing) points(m Points) {
-	if m.Style == Pick {
-		for i := range m.X {
-			x, y := d.x(m.X[i]), d.y(m.Y[i])
-			fmt.Fprintf(d, `<path class="dot pick" d="M%.1f %.1fl5.5 5.5 -5.5 5.5 -5.5 -5.5Z">%s</path>`, x, y-5.5, title(m.Titles, i))
-		}
-		return
+	shape, class := shapes[m.Style], "dot"
+	switch {
+	case shape == "":
+		shape, class = "h0", "dot round" // a line of no length, with round ends
+	case m.Style == Bad:
+		class = "dot cross"
 	}
 	if len(m.Titles) > 0 && d.chart.points() <= titled {
 		for i := range m.X {
-			fmt.Fprintf(d, `<circle class="dot %s" cx="%.1f" cy="%.1f" r="3">%s</circle>`, m.Style, d.x(m.X[i]), d.y(m.Y[i]), title(m.Titles, i))
+			fmt.Fprintf(d, `<path class="%s %s" d="M%.1f %.1f%s">%s</path>`, class, m.Style, d.x(m.X[i]), d.y(m.Y[i]), shape, title(m.Titles, i))
 		}
 		return
 	}
-	fmt.Fprintf(d, `<path class="dots %s" d="`, m.Style) // lines of no length, with round ends
+	fmt.Fprintf(d, `<path class="%s many %s" d="`, class, m.Style)
 	for i := range m.X {
-		fmt.Fprintf(d, "M%.1f %.1fh0", d.x(m.X[i]), d.y(m.Y[i]))
+		fmt.Fprintf(d, "M%.1f %.1f%s", d.x(m.X[i]), d.y(m.Y[i]), shape)
 	}
 	d.WriteString(`"/>`)
+}
+
+// shapes are the paths of points that are not round, from their middle: they differ without colours, too.
+var shapes = map[Style]string{
+	Pick: "m0 -5.5l5.5 5.5 -5.5 5.5 -5.5 -5.5Z", Bad: "m-3 -3l6 6m0 -6l-6 6", Tried: "m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
 }
 
 // points returns the number of points of all marks.
@@ -220,12 +226,14 @@ func title(titles []string, i int) string {
 func (d *drawing) boxes(m Boxes) {
 	for _, b := range m.Boxes {
 		x0, x1, y0, y1 := d.x(b.X0), d.x(b.X1), d.y(b.Y0), d.y(b.Y1)
+		width, height := math.Abs(x1-x0), math.Abs(y1-y0)
 		fill := ""
 		if m.Style == Heat {
+			width, height = width+0.6, height+0.6 // no gaps where pixels are rounded
 			fill = ` fill="` + shade(b.Shade) + `"`
 		}
 		fmt.Fprintf(d, `<rect class="%s"%s x="%.1f" y="%.1f" width="%.1f" height="%.1f">%s</rect>`, m.Style, fill,
-			math.Min(x0, x1), math.Min(y0, y1), math.Max(0.8, math.Abs(x1-x0)), math.Abs(y1-y0), title([]string{b.Title}, 0))
+			math.Min(x0, x1), math.Min(y0, y1), math.Max(0.8, width), height, title([]string{b.Title}, 0))
 	}
 }
 
