@@ -116,14 +116,14 @@ func TestHostileNames(t *testing.T) {
 		break2 = `</title></style></svg><script src=http://example.com/a.js></script>`
 		escape = "\x1b]0;owned\a\x1b[2J\u202eevil\u0085\x00"
 	)
-	for _, direction := range []string{"few failures", "many failures"} {
-		t.Run(direction, func(t *testing.T) {
+	for _, variant := range []string{"few failures", "many failures"} {
+		t.Run(variant, func(t *testing.T) {
 			e := example{name: break2 + escape, trials: 40, workers: 2, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 				a := asker{trial: trial}
 				x, y := a.float(script+escape+"\nname", 0, 1), a.float(break1, 0, 1)
 				c := a.choice("c"+break2, script, break1, "three\n\nlines"+escape)
 				fails := x > 0.95
-				if direction == "many failures" {
+				if variant == "many failures" {
 					fails = x > 0.6
 				}
 				if fails {
