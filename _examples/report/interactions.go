@@ -98,7 +98,7 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 		yv, hasY := t.Params[y.Param]
 		px, py := position(x, xv), position(y, yv)
 		if hasX && hasY && hasValue(t) && !math.IsNaN(px+py) {
-			tried.X, tried.Y = append(tried.X, px+aside(x, t.Number)), append(tried.Y, py+aside(y, t.Number+1))
+			tried.X, tried.Y = append(tried.X, px+aside(x, t.Number, math.Phi)), append(tried.Y, py+aside(y, t.Number, math.Sqrt2))
 			tried.Titles = append(tried.Titles, describe(t))
 		}
 	}
@@ -107,12 +107,13 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	return f, true
 }
 
-// aside is how far a trial is drawn from the middle of its choice, so that not all lie on one another.
-func aside(a insight.Axis, number int) float64 {
+// aside is how far a trial is drawn from the middle of its choice, so that not all lie on one another: multiples of an
+// irrational number fill the place evenly.
+func aside(a insight.Axis, number int, irrational float64) float64 {
 	if a.Scale != insight.Choices {
 		return 0
 	}
-	return 0.3 * (2*math.Mod(float64(number)*math.Phi, 1) - 1)
+	return 0.3 * (2*math.Mod(float64(number)*irrational, 1) - 1)
 }
 
 // edges returns the ends of the part of the axis that is nearest to a value.

@@ -109,7 +109,7 @@ func (s *study) observed(a insight.Axis) chart.Points {
 			continue
 		}
 		at := position(a, value)
-		if at += aside(a, t.Number); !math.IsNaN(at) {
+		if at += aside(a, t.Number, math.Phi); !math.IsNaN(at) {
 			points.X, points.Y = append(points.X, at), append(points.Y, t.Value)
 			points.Titles = append(points.Titles, describe(t)+", "+a.Param+" = "+short(value))
 		}

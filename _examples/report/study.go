@@ -187,10 +187,10 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// short prints a value of a parameter.
+// short prints a value of a parameter, as it may be copied into a program.
 func short(value any) string {
 	if x, ok := value.(float64); ok {
-		return chart.Number(x)
+		return fmt.Sprintf("%.4g", x)
 	}
 	return fmt.Sprint(value)
 }

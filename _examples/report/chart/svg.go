@@ -47,11 +47,11 @@ func (c *Chart) SVG(width int) template.HTML {
 	xTicks, slanted := d.fitTicks()
 	bottom := 40.0
 	if slanted {
-		bottom = 24 + 0.7*math.Min(slantedWidth, widest(xTicks))
+		bottom = 40 + 0.7*math.Min(slantedWidth, widest(xTicks))
 	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" role="img" aria-label="%s">`,
 		width, d.top+d.height+bottom, escape(c.Title))
-	d.axes(xTicks, yTicks, slanted)
+	d.axes(xTicks, yTicks, slanted, bottom)
 	for _, m := range c.Marks {
 		d.mark(m)
 	}
@@ -105,8 +105,8 @@ func fit(text string, width float64) string {
 	return string(runes) + "…"
 }
 
-// axes writes the grid, the labels of its lines and those of the axes.
-func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
+// axes writes the grid, the labels of its lines and those of the axes; bottom is the room below the marks.
+func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool, bottom float64) {
 	right, base := d.left+d.width, d.top+d.height
 	d.WriteString(`<g class="grid">`)
 	for _, t := range yTicks {
@@ -134,8 +134,8 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool) {
 	if name := d.chart.Y.Label; name != "" {
 		d.label(2, 13, "start", ` class="name"`, fit(name, right-2), name)
 	}
-	if name := d.chart.X.Label; name != "" && !slanted {
-		d.label(right, base+34, "end", ` class="name"`, fit(name, right), name)
+	if name := d.chart.X.Label; name != "" {
+		d.label(right, base+bottom-6, "end", ` class="name"`, fit(name, right), name)
 	}
 }
 
