@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -258,4 +259,23 @@ func TestEditedStudy(t *testing.T) {
 		}
 	}
 	m.Summary()
+}
+
+// A model answers several goroutines as it answers one.
+func TestConcurrentUse(t *testing.T) {
+	study := atRandom(t, mixed, 30)
+	want := fit(t, study).Summary()
+	m := fit(t, study)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if got := m.Summary(); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if _, err := m.PartialDependence("kind"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
 }
