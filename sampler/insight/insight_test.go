@@ -179,6 +179,11 @@ func TestOddStudies(t *testing.T) {
 			}
 			m.Summary()
 			m.Branches()
+			if params, gain, ok := m.Improvement(); ok {
+				if _, _, err := m.Predict(params); err != nil || !(gain >= 0) || math.IsInf(gain, 1) {
+					t.Errorf("%s, %d trials: gain %v at %v, error %v", name, n, gain, params, err)
+				}
+			}
 			m.Interactions(2)
 			r, a := m.Recommend(), m.Advice()
 			for _, v := range []float64{r.Objective.Value, r.Objective.Low, r.Objective.High, r.Better, a.Improvement, a.Gain, a.Left, a.Regret, a.Noise} {
