@@ -16,7 +16,8 @@ import (
 // more than four orders of magnitude, it is that of their logarithms.
 type Advice struct {
 	// Improvement is what the next trial is expected to gain, in units of the
-	// objective, and Gain what the next ten are, as a share of the spread.
+	// objective, and Gain what the next ten are, as a share of the spread. The first
+	// is 0 where nothing is known.
 	Improvement, Gain float64
 	// Left is the probability that some configuration is better than the best by
 	// more than 1 % of the spread. Like Gain it is 1 where nothing is known.
@@ -95,7 +96,7 @@ func (m *Model) drawRemaining() (a Advice) {
 		a.Stop, a.Reason = true, "every configuration was tried"
 		return a
 	}
-	a.Improvement = math.Abs(m.value(lowest) - m.value(lowest-math.Exp(promising.logEI)))
+	_, a.Improvement, _ = m.Improvement()
 
 	c := m.contend(m.overview().xs, promising.x)
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))

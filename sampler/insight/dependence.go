@@ -25,17 +25,6 @@ type Dependence struct {
 	At []Prediction // by value of the axis; NaN where all trials have failed
 }
 
-// best returns the number of the value with the best prediction.
-func (d *Dependence) best(sign float64) int {
-	best := 0
-	for i, at := range d.At {
-		if sign*at.Value < sign*d.At[best].Value {
-			best = i
-		}
-	}
-	return best
-}
-
 // Dependence2 is the partial dependence on two parameters.
 type Dependence2 struct {
 	X, Y Axis

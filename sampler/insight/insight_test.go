@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -178,6 +179,11 @@ func TestOddStudies(t *testing.T) {
 			}
 			m.Summary()
 			m.Branches()
+			if params, gain, ok := m.Improvement(); ok {
+				if _, _, err := m.Predict(params); err != nil || !(gain >= 0) || math.IsInf(gain, 1) {
+					t.Errorf("%s, %d trials: gain %v at %v, error %v", name, n, gain, params, err)
+				}
+			}
 			m.Interactions(2)
 			r, a := m.Recommend(), m.Advice()
 			for _, v := range []float64{r.Objective.Value, r.Objective.Low, r.Objective.High, r.Better, a.Improvement, a.Gain, a.Left, a.Regret, a.Noise} {
@@ -258,4 +264,23 @@ func TestEditedStudy(t *testing.T) {
 		}
 	}
 	m.Summary()
+}
+
+// A model answers several goroutines as it answers one.
+func TestConcurrentUse(t *testing.T) {
+	study := atRandom(t, mixed, 30)
+	want := fit(t, study).Summary()
+	m := fit(t, study)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if got := m.Summary(); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if _, err := m.PartialDependence("kind"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -58,7 +58,7 @@ func TestCoverage(t *testing.T) {
 	}
 	sum, count := 0.0, 0.0
 	for _, p := range problems.All() {
-		if testing.Short() && len(p.Params) > 6 {
+		if testing.Short() && len(p.Params) > 4 {
 			continue
 		}
 		mean := 0.0

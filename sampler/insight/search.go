@@ -2,6 +2,7 @@ package insight
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -56,6 +57,19 @@ func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmke
 	}
 	c, ok := acquisition.Maximize(f, doms, m.random.Rand(purpose), acquisition.Settings{})
 	return c.X, c.Value, ok
+}
+
+// Improvement returns the configuration, of those that no trial had, with the largest
+// expected improvement, and that, in units of the objective: what the next trial is
+// expected to gain there. ok is false where every configuration was tried.
+func (m *Model) Improvement() (params map[string]any, gain float64, ok bool) {
+	p := m.promising()
+	if p.none {
+		return nil, 0, false
+	}
+	_, fitted := m.order()
+	best := slices.Min(fitted)
+	return m.params(p.x), math.Abs(m.value(best) - m.value(best-math.Exp(p.logEI))), true
 }
 
 // promise is the configuration, of those that were not tried, with the largest

@@ -10,7 +10,8 @@ import (
 // named is the number of parameters that a sentence names.
 const named = 8
 
-// ImportanceSummary returns in a sentence which parameters matter.
+// ImportanceSummary returns in a sentence which parameters matter, and near which
+// value the most important one is best.
 func (m *Model) ImportanceSummary() string {
 	all := m.importance()
 	var texts []string
@@ -25,6 +26,9 @@ func (m *Model) ImportanceSummary() string {
 			if share.Overall == 0 {
 				return "no parameter matters yet"
 			}
+			if value, active := m.bestPredicted()[share.Param]; active {
+				text += fmt.Sprintf(" (best near %s)", short(value))
+			}
 		}
 		if share.Active < 1 {
 			text += fmt.Sprintf(" (%.0f %% where it is active)", 100*share.Total)
@@ -34,22 +38,17 @@ func (m *Model) ImportanceSummary() string {
 	return strings.Join(texts, ", ")
 }
 
-// bestValue returns in a sentence where the most important parameter is best.
-func (m *Model) bestValue() string {
-	for _, share := range m.importance() {
-		if d, err := m.PartialDependence(share.Param); err == nil {
-			return fmt.Sprintf("averaged over all others, %s is best at %s", share.Param, short(d.Values[d.best(m.sign)]))
-		}
-	}
-	return ""
+// bestPredicted returns the parameters of the trial with the best prediction.
+func (m *Model) bestPredicted() map[string]any {
+	order, _ := m.order()
+	return m.used()[order[0]].Params
 }
 
 // Summary returns what the model says, a sentence a line: what it is fitted to, how
-// well it predicts, which parameters matter, where the most important one is best,
-// the recommendation and the advice.
+// well it predicts, which parameters matter, the recommendation and the advice.
 func (m *Model) Summary() string {
 	return strings.Join([]string{
-		m.String(), m.Skill().String(), m.ImportanceSummary(), m.bestValue(), m.Recommend().String(), m.Advice().String(),
+		m.String(), m.Skill().String(), m.ImportanceSummary(), m.Recommend().String(), m.Advice().String(),
 	}, "\n")
 }
 

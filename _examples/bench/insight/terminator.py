@@ -33,11 +33,17 @@ def distribution(d):
             return IntDistribution(a["low"], a["high"])
         case "StepIntUniformDistribution":
             return IntDistribution(a["low"], a["high"], step=a["step"])
-        case "DiscreteUniformDistribution":
-            return FloatDistribution(a["low"], a["high"], step=a["q"])
+        case "DiscreteUniformDistribution":  # by its steps: the ends of Optuna's own must be exact
+            return IntDistribution(0, round((a["high"] - a["low"]) / a["q"]))
         case "LogUniformDistribution":
             return FloatDistribution(a["low"], a["high"], log=True)
     return FloatDistribution(a["low"], a["high"])
+
+
+def value(d, x):
+    if d["name"] == "DiscreteUniformDistribution":
+        return round((x - d["attributes"]["low"]) / d["attributes"]["q"])
+    return x
 
 
 def trials_of(file):
@@ -47,7 +53,7 @@ def trials_of(file):
         trial = optuna.trial.create_trial(
             state=state,
             value=t["value"],
-            params=t["params"],
+            params={name: value(d, t["params"][name]) for name, d in t["distributions"].items()},
             distributions={name: distribution(d) for name, d in t["distributions"].items()},
         )
         trial.number = i
