@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/internal/browser"
@@ -35,7 +36,7 @@ func TestInChromium(t *testing.T) {
 		t.Skip("no chromium on the PATH")
 	}
 	p := browser.New(t, chromium)
-	for _, e := range examples {
+	for _, e := range append(examples, example{name: strings.Repeat("long", 40), objective: longNames, trials: 30, workers: 40}) {
 		t.Run(e.name, func(t *testing.T) {
 			p.T = t
 			path := filepath.Join(t.TempDir(), "report.html")

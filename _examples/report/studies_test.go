@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -194,4 +195,18 @@ func large(_ context.Context, trial goptuna.Trial) (float64, error) {
 		}
 	}
 	return value + 1 + 0.2*a.noise(), a.err
+}
+
+// longNames has names that fit into no chart.
+func longNames(_ context.Context, trial goptuna.Trial) (float64, error) {
+	a := asker{trial: trial}
+	long := strings.Repeat("WideName", 15)
+	x, y := a.float(long, 0, 1), a.log("短い名前ではありません"+long, 1e-9, 1e9)
+	if a.choice("choices_"+long, long+"1", "学習率を選ぶための非常に長い選択肢の名前です", "m"+long) == long+"1" {
+		x += a.float("only_"+long, 0, 1)
+	}
+	if y > 6 {
+		return 0, errors.New(long + " " + long)
+	}
+	return 1e7 + x + y*x/9, a.err
 }

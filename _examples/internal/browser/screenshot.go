@@ -40,8 +40,8 @@ func (p *Page) Screenshot(path string) {
 	}
 }
 
-// reduce returns the image in the 256 colours that it has most of, and the number of those that it had. Pages are flat: what
-// gets another colour is a part of the edge of a letter.
+// reduce returns the image in 256 colours, and the number of those that it had: first of colours that are unlike, then of all,
+// those that it has most of. Pages are flat: what gets another colour is a part of the edge of a letter.
 func reduce(img image.Image) (reduced *image.Paletted, colours int) {
 	bounds := img.Bounds()
 	count := map[color.RGBA]int{}
@@ -55,8 +55,16 @@ func reduce(img image.Image) (reduced *image.Paletted, colours int) {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
 	})
 	var palette color.Palette
-	for _, c := range ranked[:min(256, len(ranked))] {
-		palette = append(palette, c)
+	const unlike, most = 40, 128
+	for _, c := range ranked {
+		if len(palette) == 0 || len(palette) < most && distance(c, palette.Convert(c).(color.RGBA)) > unlike {
+			palette = append(palette, c)
+		}
+	}
+	for _, c := range ranked {
+		if len(palette) < 256 && palette.Convert(c) != color.Color(c) {
+			palette = append(palette, c)
+		}
 	}
 	nearest := make(map[color.RGBA]uint8, len(count))
 	for c := range count {
@@ -69,4 +77,10 @@ func reduce(img image.Image) (reduced *image.Paletted, colours int) {
 		}
 	}
 	return reduced, len(count)
+}
+
+// distance returns how far two colours are apart: the sum over red, green and blue.
+func distance(a, b color.RGBA) int {
+	of := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
+	return of(a.R, b.R) + of(a.G, b.G) + of(a.B, b.B)
 }

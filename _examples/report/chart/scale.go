@@ -84,7 +84,8 @@ func (s Scale) Ticks(n int) []Tick {
 			value := i*step + 0 // 0 is not to be -0
 			label := strconv.FormatFloat(value, 'f', digits, 64)
 			if math.Abs(s.High) >= 1e6 || math.Abs(s.Low) >= 1e6 || digits > 5 {
-				label = Number(value)
+				most := math.Max(math.Abs(s.High), math.Abs(s.Low))
+				label = Digits(value, 1+int(math.Ceil(math.Log10(most/step)))) // as many as tell ticks apart
 			}
 			add(value, strings.Replace(label, "-", "−", 1))
 		}

@@ -22,6 +22,7 @@ func TestTicks(t *testing.T) {
 		{"whole", chart.Scale{Low: 0, High: 3, Whole: true}, 8, []string{"0", "1", "2", "3"}, "no halves of trials"},
 		{"small", chart.Scale{Low: 0, High: 2e-7}, 2, []string{"0", "1e−7", "2e−7"}, "zeros would be too many"},
 		{"large", chart.Scale{Low: 0, High: 4e9}, 2, []string{"0", "2e9", "4e9"}, "so would they here"},
+		{"far from zero", chart.Scale{Low: 1e7, High: 1e7 + 2}, 2, []string{"10000000", "10000001", "10000002"}, "labels differ"},
 		{"decades", chart.Scale{Kind: chart.Log, Low: 1e-6, High: 1}, 4, []string{"10⁻⁶", "10⁻⁴", "0.01", "1"}, "every other decade"},
 		{"one decade", chart.Scale{Kind: chart.Log, Low: 0.15, High: 1.2}, 5, []string{"0.2", "0.5", "1"}, "1, 2 and 5"},
 		{"narrow logarithm", chart.Scale{Kind: chart.Log, Low: 10, High: 13}, 3, []string{"10", "11", "12", "13"}, "as if linear"},

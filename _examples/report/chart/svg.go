@@ -11,6 +11,8 @@ import (
 var nan = math.NaN()
 
 const (
+	// margin is the room at the right of the marks, in pixels.
+	margin = 14
 	// slantedWidth bounds the labels that are slanted, in pixels.
 	slantedWidth = 84
 	// lineHeight is the height of a row of choices, heatHeight the least of a heat map, and plotHeight that of charts without
@@ -37,7 +39,7 @@ func (c *Chart) SVG(width int) template.HTML {
 	}
 	yTicks := c.Y.Ticks(5)
 	d.left = math.Min(0.38*float64(width), 10+widest(yTicks))
-	d.width, d.height = float64(width)-d.left-14, plotHeight
+	d.width, d.height = float64(width)-d.left-margin, plotHeight
 	if c.Y.Kind == Choices {
 		d.height = lineHeight * float64(len(c.Y.Choices))
 		if len(c.Marks) > 0 && c.Marks[0].key().Style == Heat {
@@ -124,10 +126,9 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool, bottom float64) {
 		switch {
 		case slanted:
 			d.label(x+4, base+14, "end", fmt.Sprintf(` transform="rotate(-40 %.1f %.1f)"`, x+4, base+14), fit(t.Label, slantedWidth), t.Label)
-		case t.At > 0.97 && d.chart.X.Kind != Choices:
-			d.label(math.Min(x+14, right+14), base+16, "end", "", t.Label, t.Label)
 		default:
-			d.label(x, base+16, "middle", "", t.Label, t.Label)
+			half := textWidth(t.Label) / 2
+			d.label(math.Max(half, math.Min(x, right+margin-half)), base+16, "middle", "", t.Label, t.Label)
 		}
 	}
 	fmt.Fprintf(d, `<path class="axis" d="M%.1f %.1fH%.1f"/></g>`, d.left, base, right)
