@@ -132,9 +132,9 @@ func SamplerOptionRunningTimeout(d time.Duration) SamplerOption {
 // SamplerOptionStudyAttributes says whether the sampler keeps study user
 // attributes up to date, which Goptuna's dashboard shows: what the model is
 // fitted to, how well it predicts, how important each parameter is and what is
-// expected of the next trial. The default is true; it costs four writes with
-// each new fit: with every trial at first, later whenever a tenth of the
-// trials is new.
+// expected of the next ten trials, in the words of package insight. The default is
+// true; it costs four writes with each new fit: with every trial at first, later
+// whenever a tenth of the trials is new.
 func SamplerOptionStudyAttributes(on bool) SamplerOption {
 	return func(s *FMSampler) { s.attributes = on }
 }

@@ -124,7 +124,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		}
 		if s.attributes && model.IsNew && !reported {
 			reported = true
-			report(study, p, model, next, random, log)
+			report(study, p, model, next, s.fitting.Seed, log)
 		}
 		return decision{p.Values(next.x), model.Fit}
 	}

@@ -44,8 +44,7 @@ const (
 // proposal is the configuration that the next trial should have.
 type proposal struct {
 	x         fmkernel.Point
-	best      float64 // the prediction that it is to improve on, under the first model
-	exhausted bool    // whether every configuration has a trial: x is the best of them
+	exhausted bool // whether every configuration has a trial: x is the best of them
 }
 
 // propose maximises the acquisition function over the open regions.
@@ -58,7 +57,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
 	ref := setIncumbents(p, s, regions, doms, restricted)
-	next := proposal{best: s.Best(ref)}
+	var next proposal
 	if onPlateau(p) {
 		s = s.Doubting(surprise)
 		if !restricted && p.Number%secondLookPeriod == 0 {

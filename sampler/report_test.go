@@ -8,6 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -44,9 +45,9 @@ func TestStudyAttributes(t *testing.T) {
 	attrs := reported(t, goptuna.NewInMemoryStorage())
 	for key, want := range map[string]string{
 		"fm: model":                `^ModLap kernel on 1 continuous and 1 discrete parameters, fitted to 2[89] trials$`,
-		"fm: prediction":           `^leaving one trial out: R² = (0\.9|1\.0)\d, \d+ % of the trials within two standard deviations$`,
-		"fm: importance":           `^x (9\d|100) %, idle \d %$`,
-		"fm: expected improvement": `^[0-9.e-]+ in units of the objective, by trial 2[89]$`,
+		"fm: prediction":           `^leaving one trial out: R² = (0\.9|1\.0)\d, \d+ % of the trials where 90 % are expected$`,
+		"fm: importance":           `^x explains (9\d|100) % of the variation \(best near 0\.[23]\d*\), idle \d %$`,
+		"fm: expected improvement": `^(stop|go on): the next ten trials are expected to gain (less than )?[0-9.e-]+ %, and anything better by more than 1 % is left with a probability of \d+ %`,
 	} {
 		if !regexp.MustCompile(want).MatchString(attrs[key]) {
 			t.Errorf("%s: %q does not match %s", key, attrs[key], want)
@@ -84,5 +85,29 @@ func TestStudyAttributeWrites(t *testing.T) {
 		if storage.writes == 0 || storage.writes > 4*20 {
 			t.Errorf("%d writes in 20 trials of the model", storage.writes)
 		}
+	}
+}
+
+// infos keeps what a study logs.
+type infos struct {
+	fmtest.Recorder
+	messages []string
+}
+
+func (l *infos) Info(message string, _ ...any) { l.messages = append(l.messages, message) }
+
+// That nothing is left to gain is logged once, and the study goes on.
+func TestLogsAdvice(t *testing.T) {
+	log := &infos{}
+	study := fmtest.NewStudy(t, fm.NewSampler(), goptuna.StudyOptionLogger(log))
+	fmtest.Optimize(t, study, reportObjective, 60)
+	n := 0
+	for _, message := range log.messages {
+		if strings.Contains(message, "hardly worth their cost") {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("logged %d times", n)
 	}
 }

@@ -14,10 +14,15 @@ import (
 // as well.
 type Transform struct {
 	name     string
-	lo, span float64                 // values are scaled to u = (y - lo)/(2 span) in [0, 1]
-	shape    func(u float64) float64 // of the value itself for the logarithm
+	lo, span float64 // values are scaled to u = (y - lo)/(2 span) in [0, 1]
+	shape    *shape  // of u, and of the value itself for the logarithm
 	mean, sd float64
+	// Below the least target, least, values fall by slope per unit.
+	least, slope float64
 }
+
+// shape is a monotonic function of one variable and its inverse.
+type shape struct{ to, from func(float64) float64 }
 
 // TransformNames lists the transforms in the order of their preference. The
 // first is the default.
@@ -42,7 +47,8 @@ func NewTransform(name string, y []float64) (t *Transform, ok bool) {
 	lo, hi := slices.Min(y), slices.Max(y)
 	t.lo, t.span = lo, hi/2-lo/2
 	if t.span == 0 {
-		t.shape = func(float64) float64 { return 0 }
+		zero := func(float64) float64 { return 0 }
+		t.shape = &shape{zero, zero}
 		return t, name == ""
 	}
 	u := make([]float64, len(y))
@@ -61,7 +67,26 @@ func NewTransform(name string, y []float64) (t *Transform, ok bool) {
 		u[i] = t.shaped(v)
 	}
 	t.mean, t.sd = stat.PopMeanStdDev(u, nil)
+	t.setSlope(y)
 	return t, t.sd > 0 && !math.IsInf(t.sd, 1)
+}
+
+// slopeQuantile is up to which quantile of the values the slope is taken with which
+// values continue below the least one.
+const slopeQuantile = 0.1
+
+// setSlope sets what continues the transform below the least value, about which
+// the shapes say nothing: some are constant there, others exponential.
+func (t *Transform) setSlope(y []float64) {
+	sorted := slices.Sorted(slices.Values(y))
+	i := int(slopeQuantile * float64(len(sorted)))
+	for i < len(sorted)-1 && t.Target(sorted[i]) == t.Target(sorted[0]) {
+		i++
+	}
+	t.least = t.Target(sorted[0])
+	if rise := t.Target(sorted[i]) - t.least; rise > 0 {
+		t.slope = t.unit(sorted[i]) / rise
+	}
 }
 
 // Name returns the name of the transform.
@@ -76,9 +101,24 @@ func (t *Transform) Target(y float64) float64 {
 
 func (t *Transform) shaped(y float64) float64 {
 	if t.name == "log" {
-		return t.shape(y)
+		return t.shape.to(y)
 	}
-	return t.shape(t.unit(y))
+	return t.shape.to(t.unit(y))
+}
+
+// Value returns the value with a target: the inverse of Target where there are
+// values. Below the least of them it is linear, or for logarithms exponential.
+func (t *Transform) Value(target float64) float64 {
+	var y float64
+	switch {
+	case t.name == "log":
+		y = t.shape.from(target*t.sd + t.mean)
+	case target < t.least:
+		y = 2 * (t.lo/2 + (target-t.least)*t.slope*t.span)
+	default:
+		y = 2 * (t.lo/2 + t.shape.from(target*t.sd+t.mean)*t.span)
+	}
+	return math.Max(-math.MaxFloat64, math.Min(y, math.MaxFloat64))
 }
 
 // Targets returns the targets of values.
@@ -97,13 +137,15 @@ const minDelta = 1e-300
 // sign, between lo and hi, nil when they have both. It does not go through u,
 // which knows nothing of differences among the smallest of many orders of
 // magnitude.
-func logarithm(lo, hi float64, y []float64) func(y float64) float64 {
-	var log func(y float64) float64
+func logarithm(lo, hi float64, y []float64) *shape {
+	var log, exp func(float64) float64
 	switch {
 	case lo > 0:
 		log = func(y float64) float64 { return math.Log(math.Max(y, minDelta)) }
+		exp = math.Exp
 	case hi < 0:
 		log = func(y float64) float64 { return -math.Log(math.Max(-y, minDelta)) }
+		exp = func(v float64) float64 { return -math.Exp(-v) }
 	default:
 		return nil
 	}
@@ -115,12 +157,15 @@ func logarithm(lo, hi float64, y []float64) func(y float64) float64 {
 	if !ok {
 		return nil
 	}
-	return func(y float64) float64 { return t.Target(log(y)) }
+	return &shape{
+		to:   func(y float64) float64 { return t.Target(log(y)) },
+		from: func(v float64) float64 { return exp(t.Value(v)) },
+	}
 }
 
 // shapeOf returns the transform of u, in [0, 1] where it was fitted, nil when
 // it does not apply.
-func shapeOf(name string, sorted []float64) func(u float64) float64 {
+func shapeOf(name string, sorted []float64) *shape {
 	quantile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
 	// positive returns the quantile, or the first value that is above 0.
 	positive := func(p float64) float64 {
@@ -130,24 +175,39 @@ func shapeOf(name string, sorted []float64) func(u float64) float64 {
 		}
 		return math.Max(q, minDelta)
 	}
-	logFrom := func(delta float64) func(float64) float64 {
-		return func(u float64) float64 { return math.Log1p(math.Max(u, 0) / delta) }
+	logFrom := func(delta float64) *shape {
+		return &shape{
+			to:   func(u float64) float64 { return math.Log1p(math.Max(u, 0) / delta) },
+			from: func(v float64) float64 { return math.Expm1(math.Max(v, 0)) * delta },
+		}
 	}
 	switch name {
 	case "":
 		median := quantile(0.5)
 		s := positive(0.5)
-		return func(u float64) float64 {
-			v := (u - median) / s // in units of s
-			if u > median {
-				v = math.Log1p(v)
-			}
-			return v
+		return &shape{
+			to: func(u float64) float64 {
+				v := (u - median) / s // in units of s
+				if u > median {
+					v = math.Log1p(v)
+				}
+				return v
+			},
+			from: func(v float64) float64 {
+				if v > 0 {
+					v = math.Expm1(v)
+				}
+				return median + s*v
+			},
 		}
 	case "linear":
-		return func(u float64) float64 { return u }
+		identity := func(u float64) float64 { return u }
+		return &shape{identity, identity}
 	case "root":
-		return func(u float64) float64 { return math.Sqrt(math.Max(u, 0)) }
+		return &shape{
+			to:   func(u float64) float64 { return math.Sqrt(math.Max(u, 0)) },
+			from: func(v float64) float64 { return math.Max(v, 0) * math.Max(v, 0) },
+		}
 	case "log25":
 		return logFrom(positive(0.25))
 	case "log5":
@@ -158,7 +218,10 @@ func shapeOf(name string, sorted []float64) func(u float64) float64 {
 		if scale == 0 {
 			return nil
 		}
-		return func(u float64) float64 { return math.Asinh((u - median) / scale) }
+		return &shape{
+			to:   func(u float64) float64 { return math.Asinh((u - median) / scale) },
+			from: func(v float64) float64 { return median + scale*math.Sinh(v) },
+		}
 	case "rank":
 		return normalScores(sorted)
 	}
@@ -167,7 +230,7 @@ func shapeOf(name string, sorted []float64) func(u float64) float64 {
 
 // normalScores returns the quantile of the standard normal distribution at the
 // mean rank of u among the sorted values, linear between and beyond them.
-func normalScores(sorted []float64) func(u float64) float64 {
+func normalScores(sorted []float64) *shape {
 	var at, score []float64
 	n := float64(len(sorted))
 	for i := 0; i < len(sorted); {
@@ -182,10 +245,16 @@ func normalScores(sorted []float64) func(u float64) float64 {
 	if len(at) < 2 {
 		return nil
 	}
-	return func(u float64) float64 {
-		i := min(max(sort.SearchFloat64s(at, u), 1), len(at)-1)
-		f := (u - at[i-1]) / (at[i] - at[i-1])
-		return score[i-1] + f*(score[i]-score[i-1])
+	return &shape{to: interpolation(at, score), from: interpolation(score, at)}
+}
+
+// interpolation returns the function through ascending points, linear between and
+// beyond them.
+func interpolation(xs, ys []float64) func(float64) float64 {
+	return func(x float64) float64 {
+		i := min(max(sort.SearchFloat64s(xs, x), 1), len(xs)-1)
+		f := (x - xs[i-1]) / (xs[i] - xs[i-1])
+		return ys[i-1] + f*(ys[i]-ys[i-1])
 	}
 }
 

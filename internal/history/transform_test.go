@@ -114,3 +114,40 @@ func TestLogJacobianChooses(t *testing.T) {
 		}
 	}
 }
+
+// Value is the inverse of Target, and goes on falling below the least value.
+func TestValueIsInverse(t *testing.T) {
+	const inverseTol = 1e-6 // of the range, or of a logarithm
+	for seed := range uint64(targetDraws) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		y := drawValues(rng)
+		lo, hi := slices.Min(y), slices.Max(y)
+		if lo == hi {
+			continue
+		}
+		for _, name := range history.TransformNames() {
+			transform, ok := history.NewTransform(name, y)
+			if !ok {
+				continue
+			}
+			for _, v := range y {
+				got := transform.Value(transform.Target(v))
+				if err := math.Abs(transform.Target(got) - transform.Target(v)); !(err <= inverseTol) {
+					t.Errorf("seed %d: %q takes %v to %v and back to %v", seed, name, v, transform.Target(v), got)
+				}
+			}
+			last := lo
+			for _, below := range []float64{0.1, 1, 10} {
+				got := transform.Value(transform.Target(lo) - below)
+				if math.IsNaN(got) || math.IsInf(got, 0) || got > last || got == lo && math.Abs(lo) < hi-lo && name != "log" {
+					t.Errorf("seed %d: %q continues below %v with %v after %v", seed, name, lo, got, last)
+				}
+				last = got
+			}
+		}
+	}
+	transform, _ := history.NewTransform("", []float64{3, 3})
+	if got := transform.Value(1); got != 3 {
+		t.Errorf("equal values of 3 give %v", got)
+	}
+}

@@ -64,10 +64,15 @@ var rules = []rule{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/history", "internal/plan", "internal/observe",
 	}},
 
-	// Layer 5: the sampler.
+	// Layer 5: what the model says, and the sampler.
+	{"sampler/insight", []string{
+		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
+		"internal/observe", "internal/surrogate",
+		goptuna, gonum,
+	}},
 	{"sampler", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
-		"internal/plan", "internal/observe", "internal/surrogate",
+		"internal/plan", "internal/observe", "internal/surrogate", "sampler/insight",
 		goptuna, gonum,
 	}},
 

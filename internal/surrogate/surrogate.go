@@ -21,6 +21,9 @@ type Settings struct {
 	ReferenceFit  bool // whether to fit as the paper's implementation does
 	Samples       int  // of the hyperparameters; 0 means the most probable ones alone
 	Deterministic bool // whether observations have no noise
+	// From is a fit to start from in place of the last one of the problem; nil
+	// means that one. What is fitted then is new.
+	From *plan.Fit
 }
 
 // Warn logs what went wrong and was handled.
@@ -33,6 +36,7 @@ type Surrogate struct {
 	Kernel *fmkernel.Kernel
 	Fit    *plan.Fit
 	IsNew  bool
+	First  bool // whether there was no fit to start from
 	// X and Y are the observations it learned from, and Targets their transformed
 	// values.
 	X       []fmkernel.Point
@@ -55,7 +59,11 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	f := fitting{Settings: s, problem: p, kernel: kernel, prior: s.prior(kernel, p), warn: warn}
 	last := p.LastFit(s.fitName(kernel))
+	if s.From != nil {
+		last = s.From
+	}
 	start, due := f.start(last)
+	due = due || s.From != nil
 	data := f.learn(start.trials)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
@@ -73,7 +81,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: kernel, Fit: fit, IsNew: due, X: data.xs, Y: data.ys, Targets: targets,
+		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets,
 		fitting: f, conditions: on, models: models, feasibility: feasibility,
 	}, nil
 }

@@ -49,6 +49,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 )
 
@@ -75,7 +76,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	tables, err := readTables(cfg.data, cfg.names)
+	tables, err := lookup.ReadAll(cfg.data, cfg.names)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 }
 
 // makeRuns returns the runs of the methods, made or read.
-func makeRuns(ctx context.Context, cfg config, tables []*table, log io.Writer) (runs []*harness.Run, err error) {
+func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Writer) (runs []*harness.Run, err error) {
 	store, err := harness.OpenStore(cfg.runsFile)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func makeRuns(ctx context.Context, cfg config, tables []*table, log io.Writer) (
 	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	for _, t := range tables {
-		p, err := t.problem(cfg.choices)
+		p, err := t.Problem(cfg.choices)
 		if err != nil {
 			return nil, err
 		}
@@ -225,24 +226,4 @@ func (cfg *config) shown() []string {
 		names = append(names, m.Name)
 	}
 	return append(names, cfg.with...)
-}
-
-// readTables reads the tables of a list.
-func readTables(dir, list string) ([]*table, error) {
-	names, err := tableNames(dir)
-	if err != nil {
-		return nil, err
-	}
-	if names, err = harness.Select(list, names, func(name string) []string { return []string{name} }); err != nil {
-		return nil, err
-	}
-	var tables []*table
-	for _, name := range names {
-		t, err := readTable(dir, name)
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, t)
-	}
-	return tables, nil
 }

@@ -14,6 +14,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup/lookuptest"
 )
 
 // start runs the program and returns what it prints and logs.
@@ -30,7 +32,7 @@ func start(t *testing.T, args ...string) (out, log string) {
 // beside the runs that there are.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
-	options := []string{"-data", made(t), "-seeds", "2", "-first-seed", "5", "-trials", "12", "-jobs", "2", "-out", dir}
+	options := []string{"-data", lookuptest.Directory(t), "-seeds", "2", "-first-seed", "5", "-trials", "12", "-jobs", "2", "-out", dir}
 	plain := append(options, "-methods", "fm,tpe,random")
 	first, log := start(t, plain...)
 	if got := strings.Count(log, "in the sampler"); got != 3*3*2 {
@@ -90,7 +92,7 @@ func withoutSeconds(text string) string {
 }
 
 func TestRunRefuses(t *testing.T) {
-	t.Setenv("FM_TABLES", made(t))
+	t.Setenv("FM_TABLES", lookuptest.Directory(t))
 	for _, test := range []struct{ args, want string }{
 		{"-table other", `no "other"`},
 		{"-methods grid", `no "grid"`},
@@ -124,7 +126,7 @@ func TestRunRefuses(t *testing.T) {
 // Before the first success the worst row counts: of failing, whose regret is 1.6.
 func TestCurveOf(t *testing.T) {
 	nan := math.NaN()
-	r := madeTable(t, "failing").curveOf(&harness.Run{Values: []float64{nan, 0.8, nan, 1.6, 0}})
+	r := curveOf(lookuptest.Table(t, "failing"), &harness.Run{Values: []float64{nan, 0.8, nan, 1.6, 0}})
 	if want := []float64{1.6, 0.8, 0.8, 0.8, 0}; !floats.EqualApprox(r.Values, want, 1e-12) {
 		t.Errorf("got %v, want %v", r.Values, want)
 	}
@@ -155,7 +157,7 @@ func TestMeanRuns(t *testing.T) {
 // paired differences are by seed.
 func TestReport(t *testing.T) {
 	cfg := config{Budget: harness.Budget{Seeds: 2, Trials: 2}, with: []string{"a", "b"}, pair: [2]string{"a", "b"}}
-	tables := []*table{madeTable(t, "failing"), madeTable(t, "whole"), madeTable(t, "sample")}
+	tables := []*lookup.Table{lookuptest.Table(t, "failing"), lookuptest.Table(t, "whole"), lookuptest.Table(t, "sample")}
 	run := func(problem, method string, seed int64, value float64) *harness.Run {
 		return &harness.Run{Problem: problem, Method: method, Seed: seed, Values: []float64{value, value}}
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // normalised regrets of the best value so far: they fall, and are finite.
 type report struct {
 	config
-	tables  []*table
+	tables  []*lookup.Table
 	methods []*harness.Method // that are shown; the first is the reference of the pictures
 	runs    []*harness.Run    // and those of overGrids
 	common  []string          // tables on which all methods have a run
@@ -29,14 +30,14 @@ type report struct {
 }
 
 // newReport takes the runs as they were made.
-func newReport(cfg config, tables []*table, runs []*harness.Run) *report {
+func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report {
 	r := &report{config: cfg, tables: tables}
 	var problems, names []string
 	for _, t := range tables {
 		problems = append(problems, t.Name)
 		for _, run := range runs {
 			if run.Problem == t.Name {
-				r.runs = append(r.runs, t.curveOf(run))
+				r.runs = append(r.runs, curveOf(t, run))
 			}
 		}
 	}
@@ -48,8 +49,8 @@ func newReport(cfg config, tables []*table, runs []*harness.Run) *report {
 	}
 	r.common = harness.Common(problems, names, r.runs)
 	for _, t := range tables {
-		if t.grid() {
-			r.runs = append(r.runs, t.expectedRun(cfg.Trials))
+		if t.Grid() {
+			r.runs = append(r.runs, expectedRun(t, cfg.Trials))
 			if slices.Contains(r.common, t.Name) {
 				r.grids = append(r.grids, t.Name)
 			}
@@ -72,8 +73,8 @@ func (r *report) marks() []int { return harness.Marks(r.Trials, 10, 20, 30, 50, 
 func (r *report) print(out io.Writer) {
 	for _, t := range r.tables {
 		kind := "a sample, looked up by the nearest row"
-		if t.grid() {
-			kind = fmt.Sprintf("a grid of %d cells", t.cells())
+		if t.Grid() {
+			kind = fmt.Sprintf("a grid of %d cells", t.Cells())
 		}
 		fmt.Fprintf(out, "\n%s: %d parameters, %s\n\n", t.Name, len(t.Params), kind)
 		harness.Print(out, r.markdown, r.regretRows(t.Name))

@@ -1,4 +1,4 @@
-package main
+package lookup
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// asked returns the parameter as trials are asked for it: an ordinal one as the
+// Asked returns the parameter as trials are asked for it: an ordinal one as the
 // index of its value, or as one of choices that read as numbers. An int on a
 // logarithmic scale is asked for as a float, since Goptuna has no such ints.
-func (q param) asked(choices bool) problems.Param {
+func (q Param) Asked(choices bool) problems.Param {
 	switch {
 	case q.Type == "categorical":
 		return problems.Param{Name: q.Name, Kind: problems.Nominal, Levels: len(q.Choices), Choices: q.Choices}
@@ -32,7 +32,7 @@ func (q param) asked(choices bool) problems.Param {
 
 // parse reads a value of the CSV file: the level of a discrete parameter, the
 // number of a continuous one.
-func (q param) parse(text string) (float64, error) {
+func (q Param) parse(text string) (float64, error) {
 	if q.Type == "categorical" {
 		level := slices.Index(q.Choices, text)
 		if level < 0 {
@@ -62,7 +62,7 @@ func (q param) parse(text string) (float64, error) {
 
 // unit returns what parse does on a scale from 0 to 1, that of a categorical
 // parameter as it is.
-func (q param) unit(x float64) float64 {
+func (q Param) unit(x float64) float64 {
 	switch {
 	case q.Type == "categorical":
 		return x

@@ -1,4 +1,4 @@
-package main
+package lookup
 
 import (
 	"encoding/csv"
@@ -18,11 +18,11 @@ import (
 // spaceSuffix is the end of the names of the files that describe tables.
 const spaceSuffix = ".space.json"
 
-// table is measurements of configurations, each in a row.
-type table struct {
+// Table is measurements of configurations, each in a row.
+type Table struct {
 	Name      string  `json:"name"`
 	CSV       string  `json:"csv"` // file of the rows; by default Name.csv
-	Params    []param `json:"params"`
+	Params    []Param `json:"params"`
 	Objective struct {
 		Column    string `json:"column"`
 		Direction string `json:"direction"` // minimize or maximize
@@ -31,7 +31,9 @@ type table struct {
 
 	rows []row
 	// Values to be minimised, of the rows that have one.
-	optimum, median, worst float64
+	Optimum float64 `json:"-"`
+	Median  float64 `json:"-"`
+	Worst   float64 `json:"-"`
 }
 
 // row is a configuration and what was measured.
@@ -40,8 +42,8 @@ type row struct {
 	value float64   // to be minimised; NaN if it failed
 }
 
-// param is a parameter as the file has it.
-type param struct {
+// Param is a parameter as the file has it.
+type Param struct {
 	Name    string    `json:"name"`
 	Type    string    `json:"type"`
 	Choices []string  `json:"choices"` // of a categorical one
@@ -51,8 +53,8 @@ type param struct {
 	Log     bool      `json:"log"`
 }
 
-// tableNames returns the names of the tables in a directory.
-func tableNames(dir string) ([]string, error) {
+// Names returns the names of the tables in a directory.
+func Names(dir string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+spaceSuffix))
 	if err != nil {
 		return nil, err
@@ -66,14 +68,34 @@ func tableNames(dir string) ([]string, error) {
 	return files, nil
 }
 
-// readTable reads a table.
-func readTable(dir, name string) (*table, error) {
+// ReadAll reads the tables of a list.
+func ReadAll(dir, list string) ([]*Table, error) {
+	names, err := Names(dir)
+	if err != nil {
+		return nil, err
+	}
+	if names, err = harness.Select(list, names, func(name string) []string { return []string{name} }); err != nil {
+		return nil, err
+	}
+	var tables []*Table
+	for _, name := range names {
+		t, err := Read(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// Read reads a table.
+func Read(dir, name string) (*Table, error) {
 	path := filepath.Join(dir, name+spaceSuffix)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{}
+	t := &Table{}
 	if err := json.Unmarshal(text, t); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -104,7 +126,7 @@ func readTable(dir, name string) (*table, error) {
 }
 
 // check looks for what the other methods rely on.
-func (t *table) check() error {
+func (t *Table) check() error {
 	if d := t.Objective.Direction; d != "minimize" && d != "maximize" {
 		return fmt.Errorf("the direction is %q; need minimize or maximize", d)
 	}
@@ -121,18 +143,18 @@ func (t *table) check() error {
 		if !ok {
 			return fmt.Errorf("the parameter %s has the type %q and no values for it", q.Name, q.Type)
 		}
-		if t.grid() && (q.Type == "float" || q.Log) {
+		if t.Grid() && (q.Type == "float" || q.Log) {
 			return fmt.Errorf("the lookup is exact, but %s is on no grid", q.Name)
 		}
 	}
 	return nil
 }
 
-// grid tells whether a cell that has no row fails.
-func (t *table) grid() bool { return t.Lookup == "exact" }
+// Grid tells whether a cell that has no row fails.
+func (t *Table) Grid() bool { return t.Lookup == "exact" }
 
 // readRows reads the lines of the CSV file, of which the first has the columns.
-func (t *table) readRows(lines [][]string) error {
+func (t *Table) readRows(lines [][]string) error {
 	if len(lines) == 0 {
 		return errors.New("it has no header")
 	}
@@ -168,20 +190,20 @@ func (t *table) readRows(lines [][]string) error {
 }
 
 // measure sets the optimum, the median and the worst of the values.
-func (t *table) measure() error {
-	values := t.sorted()
+func (t *Table) measure() error {
+	values := t.Values()
 	if len(values) == 0 {
 		return errors.New("no row has a value")
 	}
-	t.optimum, t.median, t.worst = values[0], harness.Median(values), values[len(values)-1]
-	if t.median == t.optimum {
+	t.Optimum, t.Median, t.Worst = values[0], harness.Median(values), values[len(values)-1]
+	if t.Median == t.Optimum {
 		return errors.New("the median is the optimum: there is no regret to divide by")
 	}
 	return nil
 }
 
-// sorted returns the values of the rows that have one, the best first.
-func (t *table) sorted() []float64 {
+// Values returns the values of the rows that have one, the best first.
+func (t *Table) Values() []float64 {
 	var values []float64
 	for _, r := range t.rows {
 		if !math.IsNaN(r.value) {
@@ -192,14 +214,14 @@ func (t *table) sorted() []float64 {
 	return values
 }
 
-// regret returns (y - optimum) / (median - optimum).
-func (t *table) regret(y float64) float64 { return (y - t.optimum) / (t.median - t.optimum) }
+// Regret returns (y - optimum) / (median - optimum).
+func (t *Table) Regret(y float64) float64 { return (y - t.Optimum) / (t.Median - t.Optimum) }
 
-// cells returns the number of cells of a grid.
-func (t *table) cells() int {
+// Cells returns the number of cells of a grid.
+func (t *Table) Cells() int {
 	n := 1
 	for _, q := range t.Params {
-		q := q.asked(false)
+		q := q.Asked(false)
 		n *= q.Levels
 	}
 	return n

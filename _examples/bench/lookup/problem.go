@@ -1,4 +1,4 @@
-package main
+package lookup
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// problem returns the table as a problem whose runs have regrets for values.
+// Problem returns the table as a problem whose runs have regrets for values.
 // Ordinal parameters are integers, or choices that read as numbers.
-func (t *table) problem(choices bool) (*harness.Problem, error) {
+func (t *Table) Problem(choices bool) (*harness.Problem, error) {
 	var space problems.Space
 	for _, q := range t.Params {
-		space = append(space, q.asked(choices))
+		space = append(space, q.Asked(choices))
 	}
 	find := t.nearest()
-	if t.grid() {
+	if t.Grid() {
 		var err error
 		if find, err = t.exact(space); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
@@ -37,12 +37,12 @@ func (t *table) problem(choices bool) (*harness.Problem, error) {
 		}
 		return 0, errors.New("the table has no value there")
 	})
-	p.Optimum, p.Plain = 0, t.regret
+	p.Optimum, p.Plain = 0, t.Regret
 	return p, nil
 }
 
 // exact returns the look-up in a grid: NaN where there is no row.
-func (t *table) exact(space problems.Space) (func(at []float64) float64, error) {
+func (t *Table) exact(space problems.Space) (func(at []float64) float64, error) {
 	cell := func(at []float64) (n int) { // its number: the levels are digits
 		for i, q := range space {
 			n = n*q.Levels + int(at[i])
@@ -70,7 +70,7 @@ func (t *table) exact(space problems.Space) (func(at []float64) float64, error) 
 // choices differ, of the others the square of the difference as a share of the
 // range (of its logarithms on a logarithmic scale; of the levels of an ordinal
 // one).
-func (t *table) nearest() func(at []float64) float64 {
+func (t *Table) nearest() func(at []float64) float64 {
 	scaled := func(at []float64) []float64 {
 		units := make([]float64, len(at))
 		for i, q := range t.Params {

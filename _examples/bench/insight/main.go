@@ -1,0 +1,154 @@
+// Insight measures what package insight says of studies of the FM sampler.
+//
+//	go run ./_examples/bench/insight -measure recommend -noise 0.1 -seeds 20 -trials 100
+//
+// compares, on functions with Gaussian noise, what the recommended configuration is
+// worth without noise with what that of the best observed trial is: the mean regret
+// of each, the mean difference ± standard error, paired by seed, its t, and the z of
+// Wilcoxon's signed ranks. Negative differences are for the recommendation. "repeat"
+// is how often one more trial there is said to be worth its cost.
+//
+//	go run ./_examples/bench/insight -measure stop -data DIR -seeds 20 -trials 200
+//
+// asks for the advice after 20, 25, 30, ... trials of each run and ends it at the
+// first one to stop. It shows how many trials that takes at the median, which share
+// of all is saved, and what is lost against going on to the end: the difference of
+// the best values, in units of the distance from the optimum to the median of the
+// space. Functions and tables of measurements (-data, or the environment variable
+// FM_TABLES) are mixed: leave -table empty for functions alone.
+//
+//	go run ./_examples/bench/insight -measure cover -data DIR -seeds 5 -trials 200 -random
+//
+// shows the share of trials inside of the 90 % intervals that are predicted for them
+// from all others, what it would be if intervals were not adjusted, that of the last quarter as predicted from the trials before, and
+// Spearman's rank correlation of predicted and observed values, of studies of random
+// search; without -random, of the FM sampler, whose last trials are unlike the first.
+//
+// -studies names a directory for the trials of every run, as terminator.py reads
+// them: it does the same as "-measure stop" with Optuna's terminator.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// config is what the flags say.
+type config struct {
+	harness.Budget
+	measure  string
+	subjects []*subject
+	noise    float64
+	random   bool
+	studies  string
+	markdown bool
+}
+
+func main() { harness.Main(run) }
+
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
+		return err
+	}
+	if cfg.studies != "" {
+		if err := os.MkdirAll(cfg.studies, 0o777); err != nil {
+			return err
+		}
+	}
+	measure := measures[cfg.measure]
+	bench := &bench{config: cfg, measure: measure}
+	plan := harness.Plan{Budget: cfg.Budget, Methods: []*harness.Method{cfg.method()}, Log: log, Make: bench.make}
+	for _, s := range cfg.subjects {
+		plan.Problems = append(plan.Problems, s.Problem)
+	}
+	runs, _, err := plan.Run(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s.\n\n", &cfg.Budget)
+	harness.Print(out, cfg.markdown, measure.rows(cfg, runs))
+	return nil
+}
+
+func (cfg config) method() *harness.Method {
+	if cfg.random {
+		return harness.Random()
+	}
+	return harness.FM("fm", "fm")
+}
+
+func parseFlags(args []string) (config, error) {
+	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 100, Jobs: runtime.NumCPU()}}
+	flags := flag.NewFlagSet("insight", flag.ContinueOnError)
+	flags.StringVar(&cfg.measure, "measure", "recommend", "what is measured: recommend, stop or cover")
+	functions := flags.String("problem", "", "`names` of functions, separated by commas; by default some that suit the measure")
+	tables := flags.String("table", "some", "`names` of tables, separated by commas; may be empty")
+	data := flags.String("data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
+	cfg.Budget.Flags(flags)
+	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values of functions")
+	flags.BoolVar(&cfg.random, "random", false, "search at random in place of the FM sampler")
+	flags.StringVar(&cfg.studies, "studies", "", "`directory` for the trials of the runs")
+	flags.BoolVar(&cfg.markdown, "markdown", false, "print the table as Markdown")
+	if err := cfg.Parse(flags, args); err != nil {
+		return cfg, err
+	}
+	measure, ok := measures[cfg.measure]
+	switch {
+	case !ok:
+		return cfg, fmt.Errorf("-measure is %q; need recommend, stop or cover", cfg.measure)
+	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
+		return cfg, errors.New("-noise must be finite and not negative")
+	}
+	if *functions == "" {
+		*functions = measure.functions
+	}
+	found, err := harness.Select(*functions, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} })
+	if err != nil {
+		return cfg, err
+	}
+	for _, f := range found {
+		s, err := newFunction(f)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.subjects = append(cfg.subjects, s)
+	}
+	if *tables == "some" {
+		*tables = measure.tables
+	}
+	return cfg, cfg.addTables(*data, *tables)
+}
+
+// addTables adds the tables of a list.
+func (cfg *config) addTables(dir, list string) error {
+	if strings.TrimSpace(list) == "" {
+		return nil
+	}
+	if dir == "" {
+		return errors.New("-data or the environment variable FM_TABLES must name the directory of the tables (or leave -table empty)")
+	}
+	tables, err := lookup.ReadAll(dir, list)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		s, err := newTable(t)
+		if err != nil {
+			return err
+		}
+		cfg.subjects = append(cfg.subjects, s)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package space
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+)
+
+// Condition is what a region demands of one parameter, which is active there:
+// one of some vertices of its graph, ascending, or a coordinate of its dimension
+// from Lower up to, and without, Upper.
+type Condition struct {
+	Param        *Param
+	Vertices     []int // nil for a dimension
+	Lower, Upper float64
+}
+
+// Conditions returns what leads into the region, by the names of the parameters;
+// parameters of which all values do are left out.
+func (r Region) Conditions() []Condition {
+	var conditions []Condition
+	for _, p := range r.space.params {
+		if !r.Active(p) {
+			continue
+		}
+		if i := r.space.graphNamed(p.Name); i >= 0 {
+			if vs := r.openVertices(i); len(vs) > 0 && len(vs) < int(p.Count()) {
+				conditions = append(conditions, Condition{Param: p, Vertices: vs})
+			}
+			continue
+		}
+		for d, q := range r.space.dims {
+			if q == p && (r.lower[d] > 0 || r.upper[d] <= 1) {
+				conditions = append(conditions, Condition{Param: p, Lower: r.lower[d], Upper: r.upper[d]})
+			}
+		}
+	}
+	return conditions
+}
+
+// Ends returns the coordinates of the first and the last value of a dimension
+// that satisfy the condition.
+func (c Condition) Ends() (first, last float64) {
+	dim := acquisition.Dim{Levels: c.Param.Levels, Values: c.Param.Positions}.Within(c.Lower, math.Nextafter(c.Upper, math.Inf(-1)))
+	return dim.Snap(0), dim.Snap(1)
+}
+
+// Holds reports whether a coordinate satisfies the condition.
+func (c Condition) Holds(u float64) bool {
+	if c.Vertices != nil {
+		return slices.Contains(c.Vertices, int(u))
+	}
+	return c.Lower <= u && u < c.Upper
+}

@@ -1,0 +1,215 @@
+package insight
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+)
+
+// Advice says what further trials are expected to gain, and whether to stop.
+// Shares are of the spread: of the distance between the best value and the median
+// over the space, as they are predicted. Where the values are of one sign and span
+// more than four orders of magnitude, it is that of their logarithms.
+type Advice struct {
+	// Improvement is what the next trial is expected to gain, in units of the
+	// objective, and Gain what the next ten are, as a share of the spread. The first
+	// is 0 where nothing is known.
+	Improvement, Gain float64
+	// Left is the probability that some configuration is better than the best by
+	// more than 1 % of the spread. Like Gain it is 1 where nothing is known.
+	Left float64
+	// Regret is an upper bound of what is left to be gained, and Noise the standard
+	// deviation of the noise near the best value, both in units of the objective.
+	// NoiseFloor says that the bound is below the noise.
+	Regret, Noise float64
+	NoiseFloor    bool
+	// Stop says whether more trials are not worth their cost, and Reason why.
+	Stop   bool
+	Reason string
+}
+
+const (
+	// advisedTrials is the number of trials that a gain is expected of.
+	advisedTrials = 10
+	// material is the share of the spread that is worth finding.
+	material = 0.01
+	// leftLimit and gainLimit are the probability of a material gain, and the gain
+	// of the next trials as a share of the spread, below which to stop.
+	leftLimit, gainLimit = 0.05, 0.001
+	// minAdvised is the number of trials without which nothing is known that would
+	// justify to stop.
+	minAdvised = 20
+)
+
+// Advice returns what further trials are expected to gain. The rule: stop, after 20
+// trials, when the next ten are expected to gain less than 0.1 % of the spread, and
+// more than 1 % of it is left with a probability below 5 %.
+func (m *Model) Advice() *Advice {
+	if m.Trials() < minAdvised {
+		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
+	}
+	a := m.remaining()
+	if a.Reason != "" {
+		return &a
+	}
+	a.NoiseFloor = a.Regret < a.Noise
+	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
+		percent(a.Gain), 100*a.Left)
+	return &a
+}
+
+// percent prints a share.
+func percent(share float64) string {
+	if share < 1e-5 {
+		return "less than 0.001 %"
+	}
+	return fmt.Sprintf("%.2g %%", 100*share)
+}
+
+// String returns the advice in a sentence.
+func (a *Advice) String() string {
+	text := "go on: "
+	if a.Stop {
+		text = "stop: "
+	}
+	text += a.Reason
+	if a.NoiseFloor {
+		text += "; what is left to gain is less than the noise"
+	}
+	return text
+}
+
+// drawRemaining draws the objective at configurations that may be the best, from
+// its posterior.
+func (m *Model) drawRemaining() (a Advice) {
+	order, fitted := m.order()
+	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
+	sd := math.Sqrt(m.noise())
+	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
+	promising := m.promising()
+	if promising.none {
+		a.Stop, a.Reason = true, "every configuration was tried"
+		return a
+	}
+	_, a.Improvement, _ = m.Improvement()
+
+	c := m.contend(m.overview().xs, promising.x)
+	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
+	xs := append([]fmkernel.Point{best}, c.best...)
+	draws, ok := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
+	spread := m.spread()
+	if !ok || spread == 0 {
+		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
+		return a
+	}
+	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
+	for s, draw := range draws {
+		gains[s] = make([]float64, len(draw))
+		at := m.graded(m.value(draw[0]))
+		for j, target := range draw {
+			gains[s][j] = (at - m.graded(m.value(target))) / spread
+		}
+		if slices.Max(gains[s]) > material {
+			a.Left += 1 / float64(len(draws))
+		}
+	}
+	a.Gain = greedyGain(gains, advisedTrials)
+	return a
+}
+
+// spread returns the distance between the best value and the median over the space,
+// as they are predicted; at least 0.
+func (m *Model) spread() float64 {
+	o := m.overview()
+	order, fitted := m.order()
+	return math.Max(0, o.scale.of(quantile(0.5, o.ys))-m.graded(m.value(fitted[order[0]])))
+}
+
+// contenders are configurations that may be the best.
+type contenders struct {
+	best []fmkernel.Point // those with the largest expected improvement, not tried
+	// upper is the least upper confidence bound of the observed configurations, and
+	// lower the least lower bound of all that were looked at, as targets: their
+	// difference bounds the regret (Makarova et al., Automatic termination for
+	// hyperparameter optimization, 2022).
+	upper, lower float64
+}
+
+// contend looks at configurations all over the space, and at others near the most
+// promising and the best ones.
+func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contenders {
+	ranked, fitted := m.order()
+	post := m.observed.Predictor()
+	k := math.Sqrt(m.confidence())
+	c := contenders{upper: math.Inf(1), lower: math.Inf(1)}
+	centres := []fmkernel.Point{promising}
+	for rank, i := range ranked[:min(rivals, len(ranked))] {
+		x := m.surrogate.X[i]
+		_, variance := post.Predict(x)
+		c.upper = math.Min(c.upper, fitted[i]+k*math.Sqrt(variance))
+		c.lower = math.Min(c.lower, fitted[i]-k*math.Sqrt(variance))
+		if rank < incumbents {
+			centres = append(centres, x)
+		}
+	}
+	xs := slices.Concat([]fmkernel.Point{promising}, fill)
+	rng := m.random.Rand("insight: contenders")
+	for i := range fill {
+		if x, ok := m.near(centres[i%len(centres)], rng); ok {
+			xs = append(xs, x)
+		}
+	}
+	xs = slices.DeleteFunc(xs, m.problem.Tried.Covers)
+	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
+	post.PredictBatch(means, variances, xs)
+	logEI, order := make([]float64, len(xs)), make([]int, len(xs))
+	for i := range xs {
+		order[i], logEI[i] = i, acquisition.LogEI(fitted[ranked[0]], means[i], variances[i])
+		c.lower = math.Min(c.lower, means[i]-k*math.Sqrt(variances[i]))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logEI[b], logEI[a]) })
+	for _, i := range order[:min(m.effort.drawn, len(order))] {
+		c.best = append(c.best, xs[i])
+	}
+	return c
+}
+
+// confidence returns β of the confidence bounds, as Optuna's terminator has it:
+// 2 log(d t² π²/6δ)/5 with δ = 0.1 (Srinivas et al., 2010).
+func (m *Model) confidence() float64 {
+	const delta = 0.1
+	d, t := float64(len(m.problem.Space.Params())), float64(m.Trials())
+	return 2 * math.Log(d*t*t*math.Pi*math.Pi/(6*delta)) / 5
+}
+
+// greedyGain returns the expected gain of the best of k configurations, chosen one
+// after the other so that each adds most: the parallel expected improvement.
+func greedyGain(gains [][]float64, k int) float64 {
+	reached := make([]float64, len(gains))
+	expected := 0.0
+	for range k {
+		most, at := expected, -1
+		for j := range gains[0] {
+			sum := 0.0
+			for s, of := range gains {
+				sum += math.Max(reached[s], of[j])
+			}
+			if mean := sum / float64(len(gains)); mean > most {
+				most, at = mean, j
+			}
+		}
+		if at < 0 {
+			break
+		}
+		expected = most
+		for s, of := range gains {
+			reached[s] = math.Max(reached[s], of[at])
+		}
+	}
+	return expected
+}

@@ -1,0 +1,122 @@
+package insight_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// bowl is a function without noise, on which nothing is left to gain after some
+// dozen trials.
+func bowl(trial goptuna.Trial) (float64, error) {
+	xs, err := floats(trial, 2)
+	return math.Pow(xs[0]-0.3, 2) + math.Pow(xs[1]-0.6, 2), err
+}
+
+func TestAdviceStops(t *testing.T) {
+	study := optimized(t, fm.NewSampler(), bowl, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	var advice []*insight.Advice
+	stop := func(a *insight.Advice) {
+		advice = append(advice, a)
+		cancel()
+	}
+	objective := func(_ context.Context, trial goptuna.Trial) (float64, error) { return bowl(trial) }
+	err := fm.Optimize(ctx, study, objective, 100, fm.OptimizeOptionFinished(insight.StopWhenAdvised(study, stop)))
+	if err != nil || len(advice) != 1 || !advice[0].Stop || !strings.HasPrefix(advice[0].String(), "stop: ") {
+		t.Fatalf("advice %v, error %v", advice, err)
+	}
+	trials, _ := study.GetTrials()
+	best, err := study.GetBestValue()
+	if n := len(trials); err != nil || n < 20 || n > 60 || best > 1e-4 {
+		t.Errorf("stopped after %d trials at %v: %v, error %v", n, best, advice[0], err)
+	}
+}
+
+// Random search on a function of eight parameters leaves much.
+func TestAdviceGoesOn(t *testing.T) {
+	advice := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		xs, err := floats(trial, 8)
+		sum := 0.0
+		for i, x := range xs {
+			sum += math.Pow(x-float64(i)/10, 2)
+		}
+		return sum, err
+	}, 40)).Advice()
+	if advice.Stop || advice.Gain < 0.05 || advice.Left < 0.9 || !strings.HasPrefix(advice.String(), "go on: ") {
+		t.Errorf("%+v", advice)
+	}
+	if few := fit(t, atRandom(t, bowl, 19)).Advice(); few.Stop {
+		t.Errorf("%+v after 19 trials", few)
+	}
+}
+
+// Where every configuration was tried, nothing is left.
+func TestAdviceOfExhausted(t *testing.T) {
+	study := optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
+		a, err := trial.SuggestInt("a", 1, 5)
+		if err != nil {
+			return 0, err
+		}
+		b, err := trial.SuggestInt("b", 1, 5)
+		return float64(a * b), err
+	}, 25)
+	if advice := fit(t, study).Advice(); !advice.Stop || advice.Reason != "every configuration was tried" {
+		t.Errorf("%+v", advice)
+	}
+}
+
+// Of noisy trials, the one that looks best is lucky: what is recommended is better
+// on average.
+func TestRecommendUnderNoise(t *testing.T) {
+	const sd = 0.3
+	var recommended, observed float64
+	for seed := range int64(10) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 50))
+		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+			y, err := bowl(trial)
+			return 5*y + sd*rng.NormFloat64(), err
+		}, 40))
+		truth := func(params map[string]any) float64 {
+			return 5 * (math.Pow(params["x1"].(float64)-0.3, 2) + math.Pow(params["x2"].(float64)-0.6, 2))
+		}
+		r := m.Recommend()
+		recommended, observed = recommended+truth(r.Params), observed+truth(r.BestParams)
+		if r.Better < 0.5 || r.Better > 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if recommended > 0.7*observed {
+		t.Errorf("regret %.4f of what is recommended, %.4f of what looks best", recommended/10, observed/10)
+	}
+}
+
+// Without noise the best trial is recommended, or one that is hardly different, and
+// nothing is worth repeating.
+func TestRecommendWithoutNoise(t *testing.T) {
+	m := fit(t, optimized(t, fm.NewSampler(), bowl, 40), insight.OptionDeterministicObjective(true))
+	r := m.Recommend()
+	if r.Repeat && r.Number >= 0 {
+		t.Errorf("repeat %+v", r)
+	}
+	if math.Abs(r.Objective.Value-r.BestValue) > 1e-3 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Two draws, three configurations: the best pair covers both draws.
+func TestGreedyGain(t *testing.T) {
+	gains := [][]float64{{4, 0, 1}, {0, 3, 1}}
+	for k, want := range []float64{0, 2, 3.5, 3.5} {
+		if got := insight.GreedyGain(gains, k); got != want {
+			t.Errorf("%d configurations gain %v, want %v", k, got, want)
+		}
+	}
+}

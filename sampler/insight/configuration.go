@@ -1,0 +1,99 @@
+package insight
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+// point returns the point of a configuration.
+func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
+	values := map[string]float64{}
+	names := m.problem.Names()
+	for name, value := range params {
+		param, err := m.param(name)
+		if err != nil {
+			if slices.Contains(names, name) {
+				continue // of a single value, which is not modelled
+			}
+			return x, err
+		}
+		internal := history.Internal(param.Distribution, value)
+		if !param.Contains(internal) {
+			return x, fmt.Errorf("fm: parameter %q: %v (%T) is not a value of %#v", name, value, value, param.Distribution)
+		}
+		values[name] = internal
+	}
+	x, ok := m.problem.Point(values)
+	if !ok {
+		for _, param := range m.problem.Space.Params() {
+			if _, given := values[param.Name]; !given && !m.problem.Space.Optional(param) {
+				return x, fmt.Errorf("fm: parameter %q is missing from the configuration", param.Name)
+			}
+		}
+		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has", params)
+	}
+	return x, nil
+}
+
+// external returns the value of the internal representation, as goptuna.Trial
+// would suggest it.
+func external(param *space.Param, internal float64) any {
+	value, err := goptuna.ToExternalRepresentation(param.Distribution, internal)
+	if err != nil {
+		return internal // no space has a parameter of an unknown distribution
+	}
+	return value
+}
+
+// params returns the configuration at x, with the parameters of a single value
+// that all trials have.
+func (m *Model) params(x fmkernel.Point) map[string]any {
+	values := m.problem.Space.Decode(x)
+	params := make(map[string]any, len(values))
+	for _, param := range m.problem.Space.Params() {
+		if value, active := values[param.Name]; active {
+			params[param.Name] = external(param, value)
+		}
+	}
+	latest := m.problem.Trials[len(m.problem.Trials)-1]
+	for name, value := range latest.Params {
+		if _, err := m.param(name); err != nil && m.everywhere(name) {
+			params[name] = value
+		}
+	}
+	return params
+}
+
+// everywhere reports whether every trial with a value has the parameter.
+func (m *Model) everywhere(name string) bool {
+	for _, t := range m.problem.Trials {
+		if _, ok := t.InternalParams[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// used returns the trials that the model has learned from, in the order of its
+// observations: a subsequence of those of the problem.
+func (m *Model) used() []history.Trial {
+	var trials []history.Trial
+	for i, x := range m.problem.X {
+		k := len(trials)
+		if k == len(m.surrogate.X) {
+			break
+		}
+		if same(x, m.surrogate.X[k]) && m.problem.Y[i] == m.surrogate.Y[k] {
+			trials = append(trials, m.problem.Trials[i])
+		}
+	}
+	return trials
+}
+
+func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

@@ -1,0 +1,286 @@
+package insight_test
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// mixed asks for every kind of parameter; its value is that of a bowl plus a step.
+func mixed(trial goptuna.Trial) (float64, error) {
+	x, err := trial.SuggestLogFloat("rate", 1e-4, 1)
+	if err != nil {
+		return 0, err
+	}
+	n, err := trial.SuggestInt("layers", 1, 4)
+	if err != nil {
+		return 0, err
+	}
+	c, err := trial.SuggestCategorical("kind", []string{"a", "b"})
+	if err != nil {
+		return 0, err
+	}
+	if _, err := trial.SuggestFloat("fixed", 3, 3); err != nil {
+		return 0, err
+	}
+	u := math.Log10(x) + 2
+	value := 5 + u*u + 0.2*float64(n)
+	if c == "b" {
+		value++
+	}
+	return value, nil
+}
+
+func TestPredict(t *testing.T) {
+	m := fit(t, atRandom(t, mixed, 80))
+	objective, trial, err := m.Predict(map[string]any{"rate": 0.1, "layers": 2, "kind": "b", "fixed": 3.0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 7.4; math.Abs(objective.Value-want) > 0.1 || objective.Low > want || objective.High < want {
+		t.Errorf("%v at a value of %v", objective, want)
+	}
+	if trial.Value != objective.Value || trial.Low > objective.Low || trial.High < objective.High {
+		t.Errorf("a trial measures %v of %v", trial, objective)
+	}
+	for what, params := range map[string]map[string]any{
+		"rate":   {"layers": 2, "kind": "b"},
+		"kind":   {"rate": 0.1, "layers": 2, "kind": "c"},
+		"layers": {"rate": 0.1, "layers": 9, "kind": "b"},
+		"color":  {"rate": 0.1, "layers": 2, "kind": "b", "color": "red"},
+	} {
+		if _, _, err := m.Predict(params); err == nil || !strings.HasPrefix(err.Error(), "fm: ") || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v: error %v", params, err)
+		}
+	}
+}
+
+// A study that maximises the negative says the same, negated.
+func TestDirection(t *testing.T) {
+	down := fit(t, atRandom(t, mixed, 60))
+	up := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		y, err := mixed(trial)
+		return -y, err
+	}, 60, goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize)))
+	negated := func(p insight.Prediction) insight.Prediction {
+		return insight.Prediction{Value: -p.Value, Low: -p.High, High: -p.Low}
+	}
+	a, b := down.Recommend(), up.Recommend()
+	if !reflect.DeepEqual(a.Params, b.Params) || a.Number != b.Number || a.Best != b.Best || a.BestValue != -b.BestValue ||
+		a.Objective != negated(b.Objective) || a.Better != b.Better || a.Repeat != b.Repeat {
+		t.Errorf("recommended\n%+v, and negated\n%+v", a, b)
+	}
+	if !reflect.DeepEqual(down.Importance(), up.Importance()) || *down.Advice() != *up.Advice() || down.Skill() != up.Skill() {
+		t.Errorf("importance, advice or skill differ:\n%v %v %v\n%v %v %v", down.Importance(), down.Advice(), down.Skill(), up.Importance(), up.Advice(), up.Skill())
+	}
+	p, _ := down.PartialDependence("rate")
+	q, _ := up.PartialDependence("rate")
+	for i := range p.At {
+		if p.At[i] != negated(q.At[i]) {
+			t.Errorf("at %v: %v, and negated %v", p.Values[i], p.At[i], q.At[i])
+		}
+	}
+}
+
+// A fit reads, and the same study gives the same answers.
+func TestFitReads(t *testing.T) {
+	study := optimized(t, fm.NewSampler(), mixed, 25)
+	before := fmtest.TrialsOf(t, study)
+	attrs, err := study.GetUserAttrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := fit(t, study).Summary()
+	after, err := study.GetUserAttrs()
+	if err != nil || !reflect.DeepEqual(attrs, after) {
+		t.Errorf("the study's attributes changed, error %v", err)
+	}
+	if again := fmtest.TrialsOf(t, study); !reflect.DeepEqual(before, again) {
+		t.Error("the trials changed")
+	}
+	if second := fit(t, study).Summary(); first != second {
+		t.Errorf("first\n%s\nthen\n%s", first, second)
+	}
+}
+
+func TestFitWithoutValues(t *testing.T) {
+	failing := func(trial goptuna.Trial) (float64, error) {
+		if _, err := trial.SuggestFloat("x", 0, 1); err != nil {
+			return 0, err
+		}
+		return 0, errors.New("out of memory")
+	}
+	for n := range 3 {
+		if _, err := insight.Fit(atRandom(t, failing, n)); !errors.Is(err, insight.ErrNoValue) {
+			t.Errorf("%d trials: error %v", n, err)
+		}
+	}
+	if _, err := insight.Fit(atRandom(t, mixed, 10), insight.OptionGraph("kind", graphs.Path(3))); err == nil || !strings.Contains(err.Error(), "kind") {
+		t.Errorf("a graph of the wrong order: error %v", err)
+	}
+}
+
+// Whatever a study has, all answers are finite: few trials, equal values, nothing
+// that varies, failures, huge values, running trials.
+func TestOddStudies(t *testing.T) {
+	constant := func(trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestFloat("x", 0, 1)
+		return 7, err
+	}
+	single := func(trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestFloat("x", 1, 1)
+		return 7, err
+	}
+	huge := func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", -300, 300)
+		return math.Pow(10, x), err
+	}
+	flaky := func(trial goptuna.Trial) (float64, error) {
+		y, err := mixed(trial)
+		if n, _ := trial.Number(); n%3 == 0 {
+			return y, errors.New("flaky")
+		}
+		return y, err
+	}
+	tiny := func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"a", "b", "c"})
+		return float64(len(c)) + float64(c[0]), err
+	}
+	for name, objective := range map[string]goptuna.FuncObjective{
+		"constant": constant, "single": single, "huge": huge, "flaky": flaky, "tiny": tiny, "mixed": mixed,
+	} {
+		for _, n := range []int{1, 2, 3, 25} {
+			study := optimized(t, fm.NewSampler(), objective, n)
+			fmtest.RunningTrial(t, study)
+			m, err := insight.Fit(study)
+			if errors.Is(err, insight.ErrNoValue) {
+				continue
+			}
+			if name == "single" {
+				if err == nil || !strings.Contains(err.Error(), "more than one value") {
+					t.Errorf("nothing varies: error %v", err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s, %d trials: %v", name, n, err)
+				continue
+			}
+			m.Summary()
+			m.Branches()
+			if params, gain, ok := m.Improvement(); ok {
+				if _, _, err := m.Predict(params); err != nil || !(gain >= 0) || math.IsInf(gain, 1) {
+					t.Errorf("%s, %d trials: gain %v at %v, error %v", name, n, gain, params, err)
+				}
+			}
+			m.Interactions(2)
+			r, a := m.Recommend(), m.Advice()
+			for _, v := range []float64{r.Objective.Value, r.Objective.Low, r.Objective.High, r.Better, a.Improvement, a.Gain, a.Left, a.Regret, a.Noise} {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s, %d trials: %+v %+v", name, n, r, a)
+				}
+			}
+			if a.Gain < 0 || a.Left < 0 || a.Left > 1+1e-9 || a.Improvement < 0 || a.Regret < 0 {
+				t.Errorf("%s, %d trials: %+v", name, n, a)
+			}
+			for _, i := range m.Importance() {
+				if !(i.Main >= 0 && i.Main <= 1 && i.Total >= 0 && i.Total <= 1 && i.Overall >= 0) {
+					t.Errorf("%s, %d trials: %+v", name, n, i)
+				}
+			}
+		}
+	}
+}
+
+// Problems of every kind, conditional ones included, by other samplers and ours.
+func TestConditional(t *testing.T) {
+	for _, c := range problems.Conditionals() {
+		for name, sampler := range map[string]goptuna.Sampler{"FM": fm.NewSampler(), "random": problems.NewRandomSampler(1)} {
+			study := optimized(t, sampler, c.Objective, 60)
+			m := fit(t, study)
+			r := m.Recommend()
+			if _, _, err := m.Predict(r.Params); err != nil {
+				t.Errorf("%s, %s: the recommended %v: %v", c.Name, name, r.Params, err)
+			}
+			branches := m.Branches()
+			if len(branches) < 2 {
+				t.Errorf("%s, %s: %d branches", c.Name, name, len(branches))
+			}
+			trials := 0
+			for _, b := range branches {
+				trials += b.Trials
+				if len(b.Conditions) == 0 || len(b.Active) == 0 {
+					t.Errorf("%s, %s: %+v", c.Name, name, b)
+				}
+			}
+			if trials != 60 {
+				t.Errorf("%s, %s: %d trials in the branches", c.Name, name, trials)
+			}
+			for _, i := range m.Importance() {
+				if _, err := m.PartialDependence(i.Param); err != nil && !errors.Is(err, insight.ErrInactive) {
+					t.Errorf("%s, %s: %v", c.Name, name, err)
+				}
+			}
+		}
+	}
+	if got := (insight.Condition{Param: "x", Values: []any{"a", 2}}).String(); got != "x = a or 2" {
+		t.Error(got)
+	}
+}
+
+// Regions without a value left, as after all choices of a parameter were replaced,
+// do no harm.
+func TestEditedStudy(t *testing.T) {
+	sampler := fm.NewSampler()
+	study := optimized(t, sampler, func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"a", "b"})
+		return float64(len(c)), err
+	}, 12)
+	if err := study.Optimize(func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"d", "e"})
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestFloat("x", 0, 1)
+		return x + float64(c[0]), err
+	}, 12); err != nil {
+		t.Fatal(err)
+	}
+	m := fit(t, study)
+	for _, v := range m.Recommend().Params {
+		if v == "a" || v == "b" {
+			t.Errorf("recommended %v", m.Recommend().Params)
+		}
+	}
+	m.Summary()
+}
+
+// A model answers several goroutines as it answers one.
+func TestConcurrentUse(t *testing.T) {
+	study := atRandom(t, mixed, 30)
+	want := fit(t, study).Summary()
+	m := fit(t, study)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if got := m.Summary(); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if _, err := m.PartialDependence("kind"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}

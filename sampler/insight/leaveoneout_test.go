@@ -1,0 +1,82 @@
+package insight_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// Left-out trials are those of the study with their values, and the skill is what
+// they say.
+func TestLeaveOneOut(t *testing.T) {
+	study := atRandom(t, mixed, 60)
+	m := fit(t, study)
+	trials, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, inside := m.LeaveOneOut(), 0
+	seen := map[int]bool{}
+	for _, l := range left {
+		seen[l.Number] = true
+		if l.Observed != trials[l.Number].Value {
+			t.Errorf("trial %d: %v, want %v", l.Number, l.Observed, trials[l.Number].Value)
+		}
+		if l.Predicted.Low > l.Predicted.Value || l.Predicted.Value > l.Predicted.High {
+			t.Errorf("trial %d: %v", l.Number, l.Predicted)
+		}
+		if l.Inside() {
+			inside++
+		}
+	}
+	skill := m.Skill()
+	if len(seen) != 60 || inside < 51 || skill.Coverage < 0.8 {
+		t.Errorf("%d trials, %d inside, coverage %v", len(seen), inside, skill.Coverage)
+	}
+	if skill.R2 < 0.95 || skill.Rank < 0.95 {
+		t.Errorf("%+v on a smooth function", skill)
+	}
+	noise := rand.New(rand.NewPCG(1, 2))
+	if skill := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		_, err := mixed(trial)
+		return noise.NormFloat64(), err
+	}, 100)).Skill(); skill.R2 > 0.2 || math.Abs(skill.Rank) > 0.4 {
+		t.Errorf("%+v on noise", skill)
+	}
+}
+
+// Intervals of 90 % hold 85 to 95 % of the trials that are left out, on average over
+// studies of each problem.
+func TestCoverage(t *testing.T) {
+	seeds := int64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	sum, count := 0.0, 0.0
+	for _, p := range problems.All() {
+		if testing.Short() && len(p.Params) > 4 {
+			continue
+		}
+		mean := 0.0
+		for seed := range seeds {
+			left := fit(t, optimized(t, problems.NewRandomSampler(seed), problems.Objective(p), 150)).LeaveOneOut()
+			for _, l := range left {
+				if l.Inside() {
+					mean += 1 / float64(len(left)) / float64(seeds)
+				}
+			}
+		}
+		t.Logf("%s: %.3f", p.Name, mean)
+		if mean < 0.85 || mean > 0.95 {
+			t.Errorf("%s: coverage %.3f", p.Name, mean)
+		}
+		sum, count = sum+mean, count+1
+	}
+	if mean := sum / count; mean < 0.88 || mean > 0.93 {
+		t.Errorf("mean coverage %.3f", mean)
+	}
+}

@@ -1,0 +1,212 @@
+package insight
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// Model is what was learned of the trials that a study had when it was fitted. It is
+// immutable and safe for concurrent use.
+type Model struct {
+	problem   *observe.Problem
+	surrogate *surrogate.Surrogate // also of running trials and of those without a value
+	observed  *gp.Model            // of the observations alone
+	transform *history.Transform
+	sign      float64 // of values that are minimised: -1 in a study that maximises
+	random    stream.Trial
+	regions   []observe.Region // of the space, whatever the next trial may have
+	cube      *cube
+
+	effort     effort
+	overview   func() overview
+	promising  func() promise
+	importance func() []Importance
+	leftOut    func() []LeftOut
+	// leftOutTargets are means and variances of the targets, each from the others.
+	leftOutTargets func() (means, variances []float64)
+	width          func() float64
+	remaining      func() Advice
+}
+
+// effort is how much is computed: the number of predictions that the importances
+// take, of configurations all over the space among which the best are looked for,
+// of those whose values are drawn jointly, and of draws.
+type effort struct{ predictions, fill, drawn, draws int }
+
+// ErrNoValue is returned for a study in which no trial has a value to learn from.
+var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
+
+// Fit returns the model of a study. It costs one reading of the trials, and a
+// search for hyperparameters unless the FM sampler has stored some that are
+// recent. Errors are ErrNoValue, that of a graph that does not fit its parameter,
+// and what the storage returned.
+func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
+	defer func() { // numerical libraries panic on data that nobody expected
+		if r := recover(); r != nil {
+			err = fmt.Errorf("fm: the model of the study: %v", r)
+		}
+	}()
+	c := newConfig(options)
+	const noTrial = -1
+	h, err := history.Read(study, noTrial)
+	if err != nil {
+		return nil, err
+	}
+	p, err := observe.Observe(h, next(h), map[string]any{}, observe.Settings{NewParam: c.newParam})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.misfit != nil:
+		return nil, c.misfit
+	case len(p.X) == 0:
+		return nil, ErrNoValue
+	case len(p.Space.Params()) == 0:
+		return nil, errors.New("fm: no parameter of the study has more than one value: there is nothing to model")
+	}
+	s, err := c.surrogate(p)
+	if err != nil {
+		return nil, fmt.Errorf("fm: the model of the study: %w", err)
+	}
+	m, err = newModel(study, p, s, c.fitting.Seed)
+	if err != nil {
+		return nil, err
+	}
+	m.effort = effort{predictions: 32768, fill: 512, drawn: 160, draws: 512}
+	m.promising = sync.OnceValue(m.searchPromising)
+	return m, nil
+}
+
+// next returns the trial that would be next, at the time of the last event.
+func next(h *history.History) goptuna.FrozenTrial {
+	trial := goptuna.FrozenTrial{ID: -1}
+	for _, t := range h.Finished {
+		trial.Number = max(trial.Number, t.Number+1)
+		trial.DatetimeStart = later(trial.DatetimeStart, t.DatetimeComplete)
+	}
+	for _, t := range h.Running {
+		trial.Number = max(trial.Number, t.Number+1)
+		trial.DatetimeStart = later(trial.DatetimeStart, t.DatetimeStart)
+	}
+	return trial
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+func (c *config) newParam(name string, distribution any, earlier ...any) (*space.Param, error) {
+	p, err := space.NewParam(name, distribution, c.graphs[name], earlier...)
+	if err != nil && c.graphs[name] != nil {
+		c.misfit = err // a parameter without an option that does not fit is left out
+	}
+	return p, err
+}
+
+// surrogate fits to the problem. Of a study that no FM sampler has worked on,
+// nothing is known of hyperparameters or transform: the second search starts from
+// the first, under the transform that has the most evidence then.
+func (c *config) surrogate(p *observe.Problem) (*surrogate.Surrogate, error) {
+	warn := func(string, ...any) {}
+	s, err := surrogate.Fit(p, c.fitting, &surrogate.Cache{}, warn)
+	if err != nil || !s.First {
+		return s, err
+	}
+	again := c.fitting
+	again.From = s.Fit
+	return surrogate.Fit(p, again, &surrogate.Cache{}, warn)
+}
+
+// Of returns the model behind the suggestion next, for package sampler: with less
+// effort than that of Fit, which users call.
+func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.Point) (*Model, error) {
+	m, err := newModel(study, p, s, seed)
+	if err != nil {
+		return nil, err
+	}
+	m.effort = effort{predictions: 1024, fill: 96, drawn: 48, draws: 128}
+	m.promising = sync.OnceValue(func() promise {
+		mean, variance := m.observed.Predictor().Predict(next)
+		_, fitted := m.order()
+		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), p.Tried.Covers(next)}
+	})
+	return m, nil
+}
+
+func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
+	m := &Model{
+		problem: p, surrogate: s, observed: s.Model(), sign: 1,
+		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
+	}
+	if len(p.Fixed) > 0 { // a suggestion with values that are decided
+		m.regions = nil
+		for _, r := range p.Space.Regions(p.X) {
+			m.regions = append(m.regions, observe.Region{Region: r})
+		}
+	}
+	m.cube = newCube(p.Space, m.regions)
+	if study.Direction() == goptuna.StudyDirectionMaximize {
+		m.sign = -1
+	}
+	m.transform, _ = history.NewTransform(s.Fit.Transform, s.Y)
+	if len(m.observed.Points()) > len(s.X) {
+		var err error
+		if m.observed, err = gp.Condition(s.Kernel, s.Model().Hyper(), s.X, s.Targets); err != nil {
+			return nil, fmt.Errorf("fm: the model of the study: %w", err)
+		}
+	}
+	m.overview = sync.OnceValue(m.look)
+	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
+	m.leftOut = sync.OnceValue(m.leaveOneOut)
+	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
+	m.width = sync.OnceValue(m.measureWidth)
+	m.remaining = sync.OnceValue(m.drawRemaining)
+	return m, nil
+}
+
+// Trials returns the number of trials that the model has learned from.
+func (m *Model) Trials() int { return len(m.surrogate.X) }
+
+// Params returns the names of the parameters that have more than one value,
+// sorted.
+func (m *Model) Params() []string {
+	var names []string
+	for _, p := range m.problem.Space.Params() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// param returns the parameter of a name.
+func (m *Model) param(name string) (*space.Param, error) {
+	for _, p := range m.problem.Space.Params() {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("fm: the study has no parameter %q with more than one value; it has %q", name, m.Params())
+}
+
+// String says what the model is fitted to.
+func (m *Model) String() string {
+	sp := m.problem.Space
+	return fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
+		m.surrogate.Kernel, len(sp.Dims()), len(sp.Vertices()), m.Trials())
+}

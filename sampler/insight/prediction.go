@@ -1,0 +1,79 @@
+package insight
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+)
+
+const (
+	// normal90 is the 95 % quantile of the standard normal distribution: intervals
+	// hold 90 %.
+	normal90 = 1.6448536269514722
+	// assumedTrials is the number of trials that the width of intervals under the
+	// model counts for, beside what trials show that are left out.
+	assumedTrials = 20
+)
+
+// Prediction is what the model expects of the objective, in the units of the
+// study: the median, and an interval that holds 90 %, as wide as 90 % of the trials
+// need when they are left out.
+type Prediction struct {
+	Value, Low, High float64
+}
+
+// String returns the value and the interval.
+func (p Prediction) String() string {
+	return fmt.Sprintf("%.4g (90 %%: %.4g to %.4g)", p.Value, p.Low, p.High)
+}
+
+// prediction returns the prediction of a normally distributed target.
+func (m *Model) prediction(mean, variance float64) Prediction {
+	half := m.width() * math.Sqrt(variance)
+	p := Prediction{m.value(mean), m.value(mean - half), m.value(mean + half)}
+	if p.Low > p.High { // a study that maximises
+		p.Low, p.High = p.High, p.Low
+	}
+	return p
+}
+
+// measureWidth returns half the width of 90 % intervals in standard deviations: by
+// which 90 % of the trials are off when they are left out, or nearly so where trials
+// are few. Standard deviations are those of a Gaussian process whose hyperparameters
+// are taken for certain and whose transform makes values only about normal.
+func (m *Model) measureWidth() float64 {
+	off := make([]float64, len(m.surrogate.Targets))
+	means, variances := m.leftOutTargets()
+	for i, target := range m.surrogate.Targets {
+		off[i] = math.Abs(target-means[i]) / math.Sqrt(variances[i])
+	}
+	n := float64(len(off))
+	return (assumedTrials*normal90 + n*quantile(0.9, off)) / (assumedTrials + n)
+}
+
+// value returns the value of the study with a target.
+func (m *Model) value(target float64) float64 { return m.sign * m.transform.Value(target) }
+
+// noise is the variance of the noise on targets.
+func (m *Model) noise() float64 { return m.observed.Hyper().Noise }
+
+// Predict returns what the objective is worth at a configuration, its noise
+// aside, and what one more trial there would measure. The configuration is as
+// goptuna.FrozenTrial.Params has it: by name a float64, an int or, of a
+// categorical parameter, the choice; of a conditional space, the parameters that
+// are active. The error names a parameter that is missing, unknown or outside of
+// its distribution.
+func (m *Model) Predict(params map[string]any) (objective, trial Prediction, err error) {
+	x, err := m.point(params)
+	if err != nil {
+		return Prediction{}, Prediction{}, err
+	}
+	objective, trial = m.predict(x)
+	return objective, trial, nil
+}
+
+func (m *Model) predict(x fmkernel.Point) (objective, trial Prediction) {
+	mean, variance := m.observed.Predictor().Predict(x)
+	return m.prediction(mean, variance), m.prediction(mean, variance+m.noise())
+}

@@ -1,0 +1,141 @@
+package insight
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+)
+
+// Recommendation is the configuration to use, and how it compares with that of the
+// best observed trial.
+type Recommendation struct {
+	Params    map[string]any // as goptuna.FrozenTrial.Params has them
+	Number    int            // of a trial that had it; -1 if none
+	Objective Prediction     // without noise
+
+	// The trial with the best observed value, and what the objective is worth there
+	// without noise.
+	Best          int
+	BestParams    map[string]any
+	BestValue     float64
+	BestObjective Prediction
+
+	// Better is the probability that the recommended configuration is better than
+	// that of the best trial; 0.5 where they are the same.
+	Better float64
+	// Repeat says whether a trial with the recommended configuration, to know its
+	// value better, is expected to gain more than one elsewhere.
+	Repeat bool
+}
+
+// caution is by how many standard deviations of its prediction a configuration is
+// taken to be worse, where one is recommended.
+const caution = 1
+
+// Recommend returns the configuration with the best predicted value, one standard
+// deviation of the prediction taken off: of those with equal predictions the one
+// that is known best. It is that of the best trial, unless another one is more
+// likely to be better than not.
+func (m *Model) Recommend() *Recommendation {
+	best := m.bestTrial()
+	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
+	_, possible := m.regionOf(x)
+	if y := m.leastBound(); !same(x, y) && (!possible || m.better(y, x) > 0.5) {
+		x = y
+	}
+	trial := m.used()[best]
+	r := &Recommendation{
+		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.sign * m.surrogate.Y[best],
+		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
+	}
+	r.Objective, _ = m.predict(x)
+	r.BestObjective, _ = m.predict(bestX)
+	if !same(x, bestX) {
+		r.Params, r.Number, r.Better = m.params(x), m.triedAs(x), m.better(x, bestX)
+	}
+	return r
+}
+
+// bestTrial returns the index of the best observation.
+func (m *Model) bestTrial() int {
+	best := 0
+	for i, y := range m.surrogate.Y {
+		if y < m.surrogate.Y[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// leastBound returns the configuration with the least upper confidence bound.
+func (m *Model) leastBound() fmkernel.Point {
+	post := m.observed.Predictor()
+	order, fitted := m.order()
+	var at fmkernel.Point
+	least := math.Inf(1)
+	for _, i := range order[:min(rivals, len(order))] {
+		x := m.surrogate.X[i]
+		if _, ok := m.regionOf(x); !ok { // no trial may have it any more
+			continue
+		}
+		if _, variance := post.Predict(x); fitted[i]+caution*math.Sqrt(variance) < least {
+			at, least = x, fitted[i]+caution*math.Sqrt(variance)
+		}
+	}
+	if x, value, ok := m.maximize(acquisition.Bound(post, caution), "insight: recommendation", true); ok && -value < least {
+		return x
+	}
+	if math.IsInf(least, 1) {
+		return m.surrogate.X[m.bestTrial()]
+	}
+	return at
+}
+
+// triedAs returns the number of the trial with the configuration, -1 if there is
+// none.
+func (m *Model) triedAs(x fmkernel.Point) int {
+	sp := m.problem.Space
+	key := sp.Key(x)
+	for i, y := range m.problem.X {
+		if sp.Key(y) == key {
+			return m.problem.Trials[i].Number
+		}
+	}
+	return -1
+}
+
+// better returns the probability that x is better than y.
+func (m *Model) better(x, y fmkernel.Point) float64 {
+	means, cov := m.observed.Predictor().Joint([]fmkernel.Point{x, y})
+	variance := cov[0] - 2*cov[2] + cov[3]
+	if !(variance > 0) {
+		return 0.5
+	}
+	return distuv.UnitNormal.CDF((means[1] - means[0]) / math.Sqrt(variance))
+}
+
+// String returns the recommendation in a sentence.
+func (r *Recommendation) String() string {
+	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
+	best := fmt.Sprintf("the best trial %d (%.4g observed, %v expected)", r.Best, r.BestValue, r.BestObjective)
+	switch {
+	case r.Number == r.Best:
+		text += fmt.Sprintf("; this is the best trial %d, with %.4g", r.Best, r.BestValue)
+	case r.Number >= 0:
+		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %.0f %%", r.Number, best, 100*r.Better)
+	default:
+		text += fmt.Sprintf("; no trial had this, and it is better than %s with a probability of %.0f %%", best, 100*r.Better)
+	}
+	switch {
+	case r.Repeat && r.Number >= 0:
+		text += "; repeating it is worth a trial"
+	case r.Repeat:
+		text += "; it is worth a trial"
+	}
+	return text
+}

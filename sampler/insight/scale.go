@@ -1,0 +1,71 @@
+package insight
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+)
+
+// orders is the ratio of the upper to the lower decile of the values over the
+// space, all of one sign, from which differences are those of logarithms: of values
+// that are magnitudes apart, what the worst ones do says nothing about the best.
+const orders = 1e4
+
+// scale is what differences of values, to be minimised, are compared on: their own,
+// or that of their logarithms.
+type scale struct {
+	sign  float64 // of all values, where logarithms count; otherwise 0
+	least float64 // below which sizes do not count
+}
+
+// newScale returns the scale for values from all over the space. Those of the
+// trials would not do: near an optimum of zero any are magnitudes apart.
+func newScale(ys []float64) scale {
+	lo, hi := quantile(0.1, ys), quantile(0.9, ys)
+	switch {
+	case lo > 0 && hi/lo > orders:
+		return scale{1, lo / (orders * orders)}
+	case hi < 0 && lo/hi > orders:
+		return scale{-1, -hi / (orders * orders)}
+	}
+	return scale{}
+}
+
+// of returns a value on the scale.
+func (s scale) of(y float64) float64 {
+	if s.sign == 0 {
+		return y
+	}
+	return s.sign * math.Log(math.Max(s.sign*y, s.least))
+}
+
+// graded returns a value of the study on the scale on which differences are
+// compared. Smaller is better whatever the direction of the study.
+func (m *Model) graded(value float64) float64 { return m.overview().scale.of(m.sign * value) }
+
+// overview is configurations all over the space, what is predicted there, to be
+// minimised, and the scale of that.
+type overview struct {
+	xs    []fmkernel.Point
+	ys    []float64
+	scale scale
+}
+
+func (m *Model) look() overview {
+	ats, _ := m.cube.pairs(m.effort.fill, m.random.Seed)
+	o := overview{xs: m.cube.points(ats)}
+	o.ys = make([]float64, len(o.xs))
+	m.observed.Predictor().PredictMeans(o.ys, o.xs)
+	for i, mean := range o.ys {
+		o.ys[i] = m.transform.Value(mean)
+	}
+	o.scale = newScale(o.ys)
+	return o
+}
+
+func quantile(p float64, xs []float64) float64 {
+	return stat.Quantile(p, stat.LinInterp, slices.Sorted(slices.Values(xs)), nil)
+}

@@ -1,0 +1,96 @@
+package insight
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// incumbents is the number of best observations around which a search starts.
+const incumbents = 10
+
+// order returns the observations by their predicted values, the best first, and
+// these: targets carry noise.
+func (m *Model) order() (order []int, fitted []float64) {
+	fitted = make([]float64, len(m.surrogate.X))
+	m.observed.FittedTo(fitted)
+	order = make([]int, len(fitted))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitted[a], fitted[b]) })
+	return order, fitted
+}
+
+// regionOf returns the region that x lies in; ok is false for one that no trial may
+// have any more.
+func (m *Model) regionOf(x fmkernel.Point) (r observe.Region, ok bool) {
+	for _, r := range m.regions {
+		if r.Contains(x) {
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// maximize returns the configuration with the largest value of a function of those
+// that a trial may have, with ones that were tried or without.
+func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmkernel.Point, value float64, ok bool) {
+	order, _ := m.order()
+	var doms []*acquisition.Domain
+	for _, r := range m.regions {
+		dom := r.Domain()
+		if !tried {
+			dom.Excluded = m.problem.Tried.Covers
+		}
+		for _, i := range order {
+			if len(dom.Incumbents) < incumbents && r.Contains(m.surrogate.X[i]) {
+				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
+			}
+		}
+		doms = append(doms, dom)
+	}
+	c, ok := acquisition.Maximize(f, doms, m.random.Rand(purpose), acquisition.Settings{})
+	return c.X, c.Value, ok
+}
+
+// Improvement returns the configuration, of those that no trial had, with the largest
+// expected improvement, and that, in units of the objective: what the next trial is
+// expected to gain there. ok is false where every configuration was tried.
+func (m *Model) Improvement() (params map[string]any, gain float64, ok bool) {
+	p := m.promising()
+	if p.none {
+		return nil, 0, false
+	}
+	_, fitted := m.order()
+	best := slices.Min(fitted)
+	return m.params(p.x), math.Abs(m.value(best) - m.value(best-math.Exp(p.logEI))), true
+}
+
+// promise is the configuration, of those that were not tried, with the largest
+// expected improvement, and the logarithm of that, in units of targets; none where
+// every configuration was tried.
+type promise struct {
+	x     fmkernel.Point
+	logEI float64
+	none  bool
+}
+
+func (m *Model) searchPromising() promise {
+	ref := surrogate.Reference{Points: m.problem.Pending}
+	for i, x := range m.surrogate.X {
+		if _, ok := m.regionOf(x); ok {
+			ref.Observed = append(ref.Observed, i)
+		}
+	}
+	if len(ref.Observed)+len(ref.Points) == 0 {
+		ref.Observed, _ = m.order()
+	}
+	x, logEI, ok := m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
+	return promise{x, logEI, !ok}
+}

@@ -1,0 +1,62 @@
+package insight
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// named is the number of parameters that a sentence names.
+const named = 8
+
+// ImportanceSummary returns in a sentence which parameters matter, and near which
+// value the most important one is best.
+func (m *Model) ImportanceSummary() string {
+	all := m.importance()
+	var texts []string
+	for i, share := range all {
+		if others := len(all) - named; i == named && others > 1 {
+			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", others, 100*share.Overall))
+			break
+		}
+		text := fmt.Sprintf("%s %.0f %%", share.Param, 100*share.Overall)
+		if i == 0 {
+			text = fmt.Sprintf("%s explains %.0f %% of the variation", share.Param, 100*share.Overall)
+			if share.Overall == 0 {
+				return "no parameter matters yet"
+			}
+			if value, active := m.bestPredicted()[share.Param]; active {
+				text += fmt.Sprintf(" (best near %s)", short(value))
+			}
+		}
+		if share.Active < 1 {
+			text += fmt.Sprintf(" (%.0f %% where it is active)", 100*share.Total)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// bestPredicted returns the parameters of the trial with the best prediction.
+func (m *Model) bestPredicted() map[string]any {
+	order, _ := m.order()
+	return m.used()[order[0]].Params
+}
+
+// Summary returns what the model says, a sentence a line: what it is fitted to, how
+// well it predicts, which parameters matter, the recommendation and the advice.
+func (m *Model) Summary() string {
+	return strings.Join([]string{
+		m.String(), m.Skill().String(), m.ImportanceSummary(), m.Recommend().String(), m.Advice().String(),
+	}, "\n")
+}
+
+// configuration prints parameters by name.
+func configuration(params map[string]any) string {
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		texts = append(texts, name+" = "+short(params[name]))
+	}
+	return strings.Join(texts, ", ")
+}
