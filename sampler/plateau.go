@@ -125,19 +125,15 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 // domains returns the parts of the regions that have the value, with the best
 // observations there.
 func (v value) domains(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
-	var best []fmkernel.Point
-	for _, i := range byTarget(s) {
-		if v.contains(s.X[i]) && len(best) < incumbentPoints {
-			best = append(best, s.X[i])
-		}
-	}
+	order := byTarget(s)
 	for _, r := range p.Regions {
 		dom := domain(p, r, rng)
 		if dom.FixedV[v.graph] || dom.Vertices[v.graph] != nil && !slices.Contains(dom.Vertices[v.graph], v.vertex) {
 			continue
 		}
 		dom.Vertices[v.graph] = []int{v.vertex}
-		dom.Incumbents = best
+		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !v.contains(x) })
+		dom.Incumbents = near[:min(len(near), incumbentPoints)]
 		doms = append(doms, dom)
 	}
 	return doms
