@@ -57,14 +57,24 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
 	ref := setIncumbents(p, s, regions, doms, restricted)
+	var next proposal
+	if onPlateau(p) {
+		s = s.Doubting(surprise)
+		if !restricted && p.Number%secondLookPeriod == 0 {
+			if x, ok := secondLook(p, s, rng); ok {
+				next.x = x
+				return next
+			}
+		}
+	}
 	improvement := s.Improvement(ref, margins[p.Number%len(margins)])
 	var settings acquisition.Settings
 	if len(s.Targets) >= parallelObservations {
 		settings.Fork = improvement
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
-	next := proposal{x: c.X}
 	if ok {
+		next.x = c.X
 		return next
 	}
 	if next.x, ok, next.exhausted = p.Untried(); !ok {
@@ -163,11 +173,7 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 // nothing can beat the best of the whole space, all points would look alike, and
 // the most uncertain one would win.
 func setIncumbents(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, doms []*acquisition.Domain, restricted bool) surrogate.Reference {
-	order := make([]int, len(s.Targets))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Targets[i], s.Targets[j]) })
+	order := byTarget(s)
 	var moved []fmkernel.Point
 	for k, r := range regions {
 		near := moveInto(r, s.X, order)
@@ -195,6 +201,16 @@ func setIncumbents(p *observe.Problem, s *surrogate.Surrogate, regions []observe
 		ref.Observed = order
 	}
 	return ref
+}
+
+// byTarget returns the indices of the observations, the best first.
+func byTarget(s *surrogate.Surrogate) []int {
+	order := make([]int, len(s.Targets))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Targets[i], s.Targets[j]) })
+	return order
 }
 
 // moveInto returns the observations with the active parameters of the region,

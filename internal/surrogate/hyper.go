@@ -18,6 +18,10 @@ const (
 	// a fixed random choice of the others stand for all.
 	maxFit, minFit = 400, 50
 	fitWork        = 10 * maxFit * maxFit
+	// The search over more than roughFit observations begins where one over so many
+	// ends, and has fineIterations.
+	roughFit       = 150
+	fineIterations = 10
 	// restartShare is the share of fits that start from a random point, too.
 	restartShare = 0.25
 	// highNoise is the variance of the noise in a second start of each fit, unless
@@ -58,16 +62,30 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 }
 
 // hyper returns the most probable hyperparameters, or start where the search
-// fails.
+// fails. Of many observations, some choose among the starts.
 func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
-	keep := subset(data.ys, f.maxFit(), f.Seed)
-	hyper, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, f.starts(start, rng))
+	settings := f.starts(start, rng)
+	limit := f.maxFit()
+	if rough := min(limit, roughFit); len(data.ys) > rough && !f.ReferenceFit {
+		if fitted, err := f.search(data, targets, rough, rng, settings); err == nil {
+			settings = gp.FitSettings{Warm: &fitted, MaxIterations: fineIterations}
+		}
+	}
+	fitted, err := f.search(data, targets, limit, rng, settings)
 	if err != nil {
 		f.warn("the fit failed; the last hyperparameters are used", err)
 		return start
 	}
-	return hyper
+	return fitted
+}
+
+// search returns the most probable hyperparameters as so many of the observations
+// have it.
+func (f fitting) search(data learned, targets []float64, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {
+	keep := subset(data.ys, limit, f.Seed)
+	fitted, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, settings)
+	return fitted, err
 }
 
 // maxFit returns the number of observations of a search for hyperparameters.

@@ -43,9 +43,11 @@ type Surrogate struct {
 	Y       []float64
 	Targets []float64
 
-	pending     []fmkernel.Point
+	fitting     fitting
+	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
+	surprise    float64
 }
 
 // Fit learns from the observations of a problem, at least one. An error means that
@@ -80,7 +82,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets,
-		pending: p.Pending, models: models, feasibility: feasibility,
+		fitting: f, conditions: on, models: models, feasibility: feasibility,
 	}, nil
 }
 
@@ -126,6 +128,14 @@ type Reference struct {
 	Points   []fmkernel.Point
 }
 
+// Doubting returns the surrogate with a probability of a value where the model of
+// feasibility rules it out.
+func (s *Surrogate) Doubting(surprise float64) *Surrogate {
+	doubting := *s
+	doubting.surprise = surprise
+	return &doubting
+}
+
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
 // targets, times the probability of a value: one for each goroutine. Predictions,
@@ -142,9 +152,9 @@ func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisitio
 			fs[i] = acquisition.EI(model.Predictor(), bests[i]-margin)
 		}
 		if len(fs) == 1 {
-			return s.feasibility.times(fs[0])
+			return s.feasibility.times(fs[0], s.surprise)
 		}
-		return s.feasibility.times(fs)
+		return s.feasibility.times(fs, s.surprise)
 	}
 }
 

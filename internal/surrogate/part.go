@@ -1,0 +1,67 @@
+package surrogate
+
+import (
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+)
+
+// maxPart bounds the observations of a model of a part of the space.
+const maxPart = 100
+
+// ImprovementWithin is Improvement on the best value of all, for a part of the space
+// as a model has it that knows the observations of this part alone: their
+// targets are linear, and its hyperparameters theirs. A choice that makes everything
+// flat makes the lengthscales of the whole long, and hides what another one does.
+// ok is false where the part has no two values.
+func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (improvement func() acquisition.Func, ok bool) {
+	f := s.fitting
+	part := s.conditions.within(contains)
+	if len(part.ys) < 2 {
+		return nil, false
+	}
+	keep := subset(part.ys, maxPart, f.Seed)
+	part.xs, part.ys, part.base = pick(part.xs, keep), pick(part.ys, keep), len(keep)
+	transform, ok := history.NewTransform("linear", part.ys)
+	if !ok {
+		return nil, false
+	}
+	part.targets = transform.Targets(part.ys)
+	hyper := f.prior.Typical(f.kernel)
+	rng := f.stream("part")
+	if fitted, _, err := gp.Fit(f.kernel, f.prior, part.xs, part.targets, rng, f.starts(hyper, rng)); err == nil {
+		hyper = fitted
+	}
+	model, err := f.model(0, hyper, part, &Cache{})
+	if err != nil {
+		return nil, false
+	}
+	best := transform.Target(slices.Min(s.Y))
+	return func() acquisition.Func {
+		return s.feasibility.times(acquisition.EI(model.Predictor(), best), s.surprise)
+	}, true
+}
+
+// within returns what of the conditions lies in a part of the space, without
+// targets.
+func (c conditions) within(contains func(x fmkernel.Point) bool) (part conditions) {
+	for i, x := range c.xs {
+		if contains(x) {
+			part.xs, part.ys = append(part.xs, x), append(part.ys, c.ys[i])
+		}
+	}
+	for _, x := range c.pending {
+		if contains(x) {
+			part.pending = append(part.pending, x)
+		}
+	}
+	for _, v := range c.infeasible {
+		if contains(v.x) {
+			part.infeasible = append(part.infeasible, v)
+		}
+	}
+	return part
+}

@@ -1,0 +1,144 @@
+package sampler
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+const (
+	// The search is on a plateau when its latest stagnantTrials found nothing, and
+	// plateauParts discrete configurations are as good as the best: stagnantGain is
+	// what counts as something, and plateauDepth what is as good, as shares of the
+	// start-up's spread. On a slope that is followed to its end, few configurations
+	// come near the best.
+	stagnantTrials = 8
+	stagnantGain   = 0.02
+	plateauDepth   = 0.05
+	plateauParts   = 6
+	// On a plateau one trial of secondLookPeriod goes to a value of a choice that
+	// was tried less than the others: the first of maxLooks whose own model finds
+	// the logarithm of the expected improvement above hopeless, which is where a
+	// prediction is seven standard deviations above the best.
+	secondLookPeriod = 2
+	maxLooks         = 3
+	maxLookValues    = 10
+	hopeless         = -28
+	// A value that has always failed gets failingShare of its share.
+	failingShare = 0.5
+	// surprise is the probability of a value where the model rules it out. A few
+	// failures of one choice make it certain, and what is right with some of the
+	// others would never be seen.
+	surprise = 0.05
+)
+
+// onPlateau reports whether the search finds nothing, among much that is alike.
+func onPlateau(p *observe.Problem) bool {
+	n := len(p.Y)
+	if n < minStartup+stagnantTrials {
+		return false
+	}
+	start := slices.Sorted(slices.Values(p.Y[:minStartup]))
+	best := slices.Min(p.Y)
+	spread := start[3*minStartup/4] - best
+	if slices.Min(p.Y[:n-stagnantTrials])-best > stagnantGain*spread {
+		return false
+	}
+	alike := map[string]bool{}
+	for i, y := range p.Y {
+		if y-best <= plateauDepth*spread {
+			alike[fmt.Sprint(p.X[i].V)] = true
+		}
+	}
+	return len(alike) >= plateauParts
+}
+
+// value is a value of a choice.
+type value struct {
+	graph, vertex int
+	// share is the number of trials that had it, for each that it would have if
+	// all values had as many.
+	share float64
+}
+
+func (v value) contains(x fmkernel.Point) bool { return x.V[v.graph] == v.vertex }
+
+// neglected returns the values of choices that have less than their share of all
+// trials, the least tried first.
+func neglected(p *observe.Problem) []value {
+	var values []value
+	for g, param := range p.Space.Vertices() {
+		m := int(param.Count())
+		if param.Graph.Shape() != graphs.ShapeComplete || m > maxLookValues || p.Space.Optional(param) {
+			continue
+		}
+		observed, tried := make([]int, m), make([]int, m)
+		for _, x := range p.X {
+			observed[x.V[g]]++
+			tried[x.V[g]]++
+		}
+		for _, v := range p.Valueless {
+			tried[v.X.V[g]]++
+		}
+		for _, x := range p.Pending {
+			tried[x.V[g]]++
+		}
+		for v, n := range tried {
+			share, least := float64(n*m)/float64(p.Number), 1.0
+			if observed[v] == 0 {
+				least = failingShare
+			}
+			if share < least {
+				values = append(values, value{g, v, share})
+			}
+		}
+	}
+	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.share, b.share) })
+	return values
+}
+
+// secondLook returns the best configuration with a value that was tried little, as
+// a model has it that knows this value alone. The model of all trials follows those
+// that the search chose, most of them on the plateau.
+func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+	values := neglected(p)
+	for _, v := range values[:min(maxLooks, len(values))] {
+		improvement, own := s.ImprovementWithin(v.contains)
+		if !own {
+			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
+		}
+		c, found := acquisition.Maximize(improvement(), v.domains(p, s, rng), rng, acquisition.Settings{})
+		if found && (!own || c.Value > hopeless) {
+			return c.X, true
+		}
+	}
+	return x, false
+}
+
+// domains returns the parts of the regions that have the value, with the best
+// observations there.
+func (v value) domains(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
+	var best []fmkernel.Point
+	for _, i := range byTarget(s) {
+		if v.contains(s.X[i]) && len(best) < incumbentPoints {
+			best = append(best, s.X[i])
+		}
+	}
+	for _, r := range p.Regions {
+		dom := domain(p, r, rng)
+		if dom.FixedV[v.graph] || dom.Vertices[v.graph] != nil && !slices.Contains(dom.Vertices[v.graph], v.vertex) {
+			continue
+		}
+		dom.Vertices[v.graph] = []int{v.vertex}
+		dom.Incumbents = best
+		doms = append(doms, dom)
+	}
+	return doms
+}

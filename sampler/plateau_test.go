@@ -1,0 +1,73 @@
+package sampler_test
+
+import (
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// A choice that is behind a plateau is looked at again. One model of everything
+// leaves the plateau in 3 of 20 studies.
+func TestPlateauIsLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs ten studies of 100 trials")
+	}
+	const seeds, trials, want = 10, 100, 6 // of 10; 8 over many seeds
+	problem := problems.NoisyPlateau()
+	left := 0
+	for seed := range int64(seeds) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, problems.Objective(problem), trials)
+		best, err := study.GetBestValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best < 0.75 {
+			left++
+		}
+	}
+	t.Logf("%d of %d studies left the plateau", left, seeds)
+	if left < want {
+		t.Errorf("%d of %d studies left the plateau, want %d", left, seeds, want)
+	}
+}
+
+// Where all values are alike, each value of each choice has its turn, those that
+// fail at most half of it.
+func TestNeglectedValues(t *testing.T) {
+	const trials = 60
+	choices := []string{"a", "b", "c", "fails"}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3), goptuna.StudyOptionIgnoreError(true))
+	count := map[string]int{}
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		mode, err := trial.SuggestCategorical("mode", choices)
+		if err != nil {
+			return 0, err
+		}
+		size, err := trial.SuggestInt("size", 0, 9)
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestFloat("x", 0, 1)
+		count[mode]++
+		switch {
+		case mode == "fails":
+			return 0, fmtest.ErrObjective
+		case mode == "a": // a plateau
+			return 1 + 0.001*float64(size%3), err
+		}
+		return 1.5 + 0.3*x, err
+	}, trials)
+	t.Log(count)
+	for _, mode := range choices[:3] {
+		if count[mode] < 6 {
+			t.Errorf("%s has %d of %d trials", mode, count[mode], trials)
+		}
+	}
+	if most := trials/8 + 6; count["fails"] > most {
+		t.Errorf("what fails has %d of %d trials, want at most %d", count["fails"], trials, most)
+	}
+}
