@@ -452,7 +452,8 @@ func TestNewRejectsModulators(t *testing.T) {
 }
 
 // The typical β of f_Dif follows the scale of a graph's weights, so that the
-// kernel at it does not; other modulators have 1.
+// kernel at it does not. That of f_Lap makes points that differ in every graph as
+// similar in a space of many as in a space of few.
 func TestBetaUnit(t *testing.T) {
 	betaUnit := func(k *fmkernel.Kernel, p int) float64 { return (*kernel.Kernel)(k).BetaUnit(p) }
 	scaled, err := graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 7}, graphs.Edge{U: 1, V: 2, Weight: 14})
@@ -469,11 +470,25 @@ func TestBetaUnit(t *testing.T) {
 			t.Errorf("graph %d: %g, want %g", p, got, want)
 		}
 	}
-	k, err = fmkernel.NewModLap(0, graphs.Complete(5))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := betaUnit(k, 0); got != 1 {
-		t.Errorf("f_Lap: %g, want 1", got)
+	for _, n := range []int{1, 4, 20} {
+		gs := make([]*graphs.Graph, n)
+		for p := range gs {
+			gs[p] = graphs.Complete(5)
+		}
+		k, err := fmkernel.NewModLap(0, gs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params := k.NewParams()
+		for p := range gs {
+			params.Beta[p] = betaUnit(k, p)
+		}
+		x, y := fmkernel.Point{V: make([]int, n)}, fmkernel.Point{V: make([]int, n)}
+		for p := range y.V {
+			y.V[p] = 1
+		}
+		if got := k.Eval(params, x, y) / k.Eval(params, x, x); got < 0.36 || got > 0.51 {
+			t.Errorf("f_Lap, %d graphs: similarity %.3f of points that differ in all, want 1/e to 1/2", n, got)
+		}
 	}
 }

@@ -25,16 +25,19 @@ import (
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
+	"github.com/glebarez/sqlite"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 func main() {
 	trials := flag.Int("trials", 80, "number of trials to run")
 	seed := flag.Int64("seed", 1, "seed of the sampler")
 	sampler := flag.String("sampler", "fm", "fm, or tpe or random to compare")
+	path := flag.String("db", "", "SQLite file to keep the study in; without one, it is in memory")
 	flag.Parse()
-	if err := run(os.Stdout, *sampler, *seed, *trials); err != nil {
+	if err := run(os.Stdout, *path, *sampler, *seed, *trials); err != nil {
 		fmt.Fprintln(os.Stderr, "conditional:", err)
 		os.Exit(1)
 	}
@@ -135,7 +138,7 @@ func suggestFeatures(trial goptuna.Trial) (fitter, error) {
 }
 
 // run runs the study, reports each improvement to out, and the best of each branch at the end.
-func run(out io.Writer, samplerName string, seed int64, trials int) error {
+func run(out io.Writer, path, samplerName string, seed int64, trials int) error {
 	table, err := readTable()
 	if err != nil {
 		return err
@@ -144,13 +147,22 @@ func run(out io.Writer, samplerName string, seed int64, trials int) error {
 	if err != nil {
 		return err
 	}
-	study, err := goptuna.CreateStudy("conditional",
+	options := []goptuna.StudyOption{
 		goptuna.StudyOptionSampler(sampler),
 		goptuna.StudyOptionLogger(&goptuna.StdLogger{
 			Logger: log.New(os.Stderr, "", 0),
 			Level:  goptuna.LoggerLevelWarn,
 		}),
-	)
+	}
+	if path != "" {
+		storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
+		if err != nil {
+			return err
+		}
+		defer storage.Close()
+		options = append(options, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
+	}
+	study, err := goptuna.CreateStudy("conditional", options...)
 	if err != nil {
 		return err
 	}
@@ -163,7 +175,7 @@ func run(out io.Writer, samplerName string, seed int64, trials int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%d trials in %.0f s. ", len(done), time.Since(start).Seconds())
+	fmt.Fprintf(out, "\n%d trials in %.0f s. ", trials, time.Since(start).Seconds())
 	return report(out, done)
 }
 

@@ -57,7 +57,7 @@ func TestObjectiveBranches(t *testing.T) {
 func TestRun(t *testing.T) {
 	for _, sampler := range []string{"fm", "tpe", "random"} {
 		var out bytes.Buffer
-		if err := run(&out, sampler, 1, 15); err != nil {
+		if err := run(&out, "", sampler, 1, 15); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"error", "15 trials in", "The winner is", "best error"} {
@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	if err := run(&bytes.Buffer{}, "grid", 1, 1); err == nil || !strings.Contains(err.Error(), "use fm, tpe or random") {
+	if err := run(&bytes.Buffer{}, "", "grid", 1, 1); err == nil || !strings.Contains(err.Error(), "use fm, tpe or random") {
 		t.Errorf("error %v for an unknown sampler", err)
 	}
 }

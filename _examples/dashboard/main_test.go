@@ -17,6 +17,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/glebarez/sqlite"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/internal/browser"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
@@ -32,7 +33,7 @@ func TestDashboard(t *testing.T) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("no npm on the PATH: the dashboard's page can't be built")
 	}
-	chromium, ok := findChromium()
+	chromium, ok := browser.Find()
 	if !ok {
 		t.Skip("no chromium on the PATH")
 	}
@@ -47,7 +48,7 @@ func TestDashboard(t *testing.T) {
 		t.Fatal("the sampler has written no study attributes")
 	}
 	url := startDashboard(t, "sqlite://"+path, nil)
-	p := newPage(t, chromium)
+	p := browser.New(t, chromium)
 	const width = 1000 // about what a README shows
 
 	t.Run("forged", func(t *testing.T) {
@@ -70,51 +71,51 @@ func TestDashboard(t *testing.T) {
 		}
 	})
 	t.Run("studies", func(t *testing.T) {
-		p.t = t
-		p.open(url, width, 400)
-		p.wait(`document.querySelectorAll("a[href='/dashboard/studies/1']").length`, 1)
-		contains(t, p.text(), "1. tune", "Direction: minimize")
-		p.screenshot(filepath.Join(shots, "dashboard-studies.png"))
+		p.T = t
+		p.Open(url, width, 400)
+		p.Wait(`document.querySelectorAll("a[href='/dashboard/studies/1']").length`, 1)
+		contains(t, p.Text(), "1. tune", "Direction: minimize")
+		p.Screenshot(filepath.Join(shots, "dashboard-studies.png"))
 	})
 	t.Run("history", func(t *testing.T) {
-		p.t = t
-		p.open(url+"/studies/1", width, 1240)
-		p.wait(drawn("#graph-history .scatterlayer .trace:first-child .point"), trials)
-		p.wait(drawn("#graph-history .scatterlayer .js-line"), 1)
-		p.wait(drawn("#graph-timeline .barlayer .point"), trials)
-		text := p.text()
+		p.T = t
+		p.Open(url+"/studies/1", width, 1240)
+		p.Wait(drawn("#graph-history .scatterlayer .trace:first-child .point"), trials)
+		p.Wait(drawn("#graph-history .scatterlayer .js-line"), 1)
+		p.Wait(drawn("#graph-timeline .barlayer .point"), trials)
+		text := p.Text()
 		for key, value := range attributes {
 			contains(t, text, key, value)
 		}
-		p.screenshot(filepath.Join(shots, "dashboard-history.png"))
+		p.Screenshot(filepath.Join(shots, "dashboard-history.png"))
 	})
 	t.Run("analytics", func(t *testing.T) {
-		p.t = t
-		p.open(url+"/studies/1/analytics", width, 1690)
-		p.wait(drawn("#graph-slice .scatterlayer .point"), trials)
-		p.wait(drawn("#graph-contour .scatterlayer .point"), 1)
-		p.wait(drawn("#graph-contour .contourlayer image, #graph-contour .heatmaplayer image"), 1)
-		p.wait(drawn("#graph-parallel-coordinate .y-axis"), 5) // the objective and the parameters
-		p.wait(drawn("#graph-parallel-coordinate canvas"), 1)
-		p.wait(drawn(".js-plotly-plot .scatterlayer .js-line"), 1) // the distribution of the objective
-		contains(t, p.text(), "dropout", "layers", "learning_rate", "optimiser")
-		p.screenshot(filepath.Join(shots, "dashboard-analytics.png"))
+		p.T = t
+		p.Open(url+"/studies/1/analytics", width, 1690)
+		p.Wait(drawn("#graph-slice .scatterlayer .point"), trials)
+		p.Wait(drawn("#graph-contour .scatterlayer .point"), 1)
+		p.Wait(drawn("#graph-contour .contourlayer image, #graph-contour .heatmaplayer image"), 1)
+		p.Wait(drawn("#graph-parallel-coordinate .y-axis"), 5) // the objective and the parameters
+		p.Wait(drawn("#graph-parallel-coordinate canvas"), 1)
+		p.Wait(drawn(".js-plotly-plot .scatterlayer .js-line"), 1) // the distribution of the objective
+		contains(t, p.Text(), "dropout", "layers", "learning_rate", "optimiser")
+		p.Screenshot(filepath.Join(shots, "dashboard-analytics.png"))
 	})
 	t.Run("table", func(t *testing.T) {
-		p.t = t
-		p.open(url+"/studies/1/trialTable", width+450, 700)
-		p.wait(`document.querySelectorAll("tbody tr").length`, trials)
-		contains(t, p.text(), "Param learning_rate", "Param optimiser", "UserAttribute epochs", "adam", "sgd")
-		p.screenshot(filepath.Join(shots, "dashboard-table.png"))
+		p.T = t
+		p.Open(url+"/studies/1/trialTable", width+450, 700)
+		p.Wait(`document.querySelectorAll("tbody tr").length`, trials)
+		contains(t, p.Text(), "Param learning_rate", "Param optimiser", "UserAttribute epochs", "adam", "sgd")
+		p.Screenshot(filepath.Join(shots, "dashboard-table.png"))
 	})
 	t.Run("trials", func(t *testing.T) {
-		p.t = t
-		p.open(url+"/studies/1/trials", width, 900)
-		p.wait(`Number(document.body.innerText.includes("learning_rate"))`, 1)
-		contains(t, p.text(), "Trial 39", "Complete")
-		p.screenshot(filepath.Join(shots, "dashboard-trials.png"))
+		p.T = t
+		p.Open(url+"/studies/1/trials", width, 900)
+		p.Wait(`Number(document.body.innerText.includes("learning_rate"))`, 1)
+		contains(t, p.Text(), "Trial 39", "Complete")
+		p.Screenshot(filepath.Join(shots, "dashboard-trials.png"))
 	})
-	for _, e := range p.exceptions() {
+	for _, e := range p.Exceptions() {
 		t.Errorf("the page threw %s", e)
 	}
 	t.Run("again", func(t *testing.T) { // without npm: the page was kept

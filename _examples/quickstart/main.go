@@ -165,7 +165,11 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	if err != nil {
 		return fmt.Errorf("cannot go on with the study %s: %w", name, err)
 	}
-	return report(os.Stdout, study)
+	if err := report(os.Stdout, study); err != nil {
+		return err
+	}
+	_, err = fmt.Printf("\nWhat it says about the settings, as a page:\n\n  go run ./_examples/report -storage %s -study %s\n", path, name)
+	return err
 }
 
 // newSampler returns the sampler of that name.

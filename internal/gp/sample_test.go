@@ -136,7 +136,7 @@ func TestSampleFromPosterior(t *testing.T) {
 	// Entries of one kind share the box: make them equal.
 	for i := range v {
 		if kind := f.kind(i); kind != ofScale {
-			v[i] = math.Log(prior.box[kind][0])
+			v[i] = math.Log(prior.box[kind][0]) + f.offset[i]
 		}
 	}
 	f = newPosteriorDensity(k, prior, f.xs, f.y)

@@ -60,7 +60,7 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 func (k *Kernel) Modulated() bool { return k.form.modulates() }
 
 // BetaUnit returns a typical β of graph p.
-func (k *Kernel) BetaUnit(p int) float64 { return k.modulation.betaUnit(k.graphs[p]) }
+func (k *Kernel) BetaUnit(p int) float64 { return k.modulation.betaUnit(k.graphs[p], len(k.graphs)) }
 
 // NewParams returns Params of the lengths that the kernel has, every entry 1.
 func (k *Kernel) NewParams() Params {

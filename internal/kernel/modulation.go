@@ -20,8 +20,8 @@ type Bounded interface {
 type Modulation interface {
 	// factor returns the cheapest accurate factor on the graph.
 	factor(g *graphs.Graph) (factor, error)
-	// betaUnit returns a typical β of the graph.
-	betaUnit(g *graphs.Graph) float64
+	// betaUnit returns a typical β of the graph, one of so many.
+	betaUnit(g *graphs.Graph, among int) float64
 	// distance returns what t is α times of, on so many dimensions.
 	distance(dims int) distance
 }
@@ -34,7 +34,7 @@ type Spectral struct {
 
 func (m Spectral) factor(g *graphs.Graph) (factor, error) { return newSpectralFactor(m, g) }
 
-func (Spectral) betaUnit(*graphs.Graph) float64 { return 1 }
+func (Spectral) betaUnit(*graphs.Graph, int) float64 { return 1 }
 
 func (Spectral) distance(dims int) distance { return newSquared(dims) }
 
@@ -65,6 +65,11 @@ func (m Laplacian) factor(g *graphs.Graph) (factor, error) {
 	return m.Spectral.factor(g)
 }
 
+// betaUnit returns the number P of graphs. On a complete graph the similarity of
+// two vertices is β/(1+β) of that of one with itself where t = 0: of points
+// that differ in all P graphs it is then (1+1/P)^-P, about 1/e for any P.
+func (Laplacian) betaUnit(_ *graphs.Graph, among int) float64 { return float64(among) }
+
 // Diffusion is f_Dif, with the closed form on complete graphs.
 type Diffusion struct{ Spectral }
 
@@ -78,7 +83,7 @@ func (m Diffusion) factor(g *graphs.Graph) (factor, error) {
 // betaUnit returns 1/λ, with λ the smallest eigenvalue above 0, where the
 // smoothest function on the graph counts 1/e of a constant: the exponential
 // tails of f_Dif make everything far from there either constant or noise.
-func (Diffusion) betaUnit(g *graphs.Graph) float64 {
+func (Diffusion) betaUnit(g *graphs.Graph, _ int) float64 {
 	if spectrum, err := g.Spectrum(); err == nil && len(spectrum.Lambda) > 1 {
 		return 1 / spectrum.Lambda[1]
 	}

@@ -1,33 +1,31 @@
-package main_test
+// Package browser drives a headless Chromium, for tests of pages.
+package browser
 
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 )
 
-// A page is a tab of a headless Chromium. It is driven by the Chrome DevTools Protocol over two pipes, where messages are JSON
+// A Page is a tab of a headless Chromium. It is driven by the Chrome DevTools Protocol over two pipes, where messages are JSON
 // objects that end in a zero byte: https://chromedevtools.github.io/devtools-protocol/
-type page struct {
-	t       *testing.T
-	session string // of the protocol
+type Page struct {
+	T       *testing.T // which fails when anything does
+	session string     // of the protocol
 	pipe    io.Writer
 
 	mu      sync.Mutex
 	last    int                     // id of the last call
 	waiting map[int]chan<- response // by id
-	thrown  []string                // exceptions of the page that nobody caught
+	thrown  []string                // Exceptions of the page that nobody caught
 }
 
 type response struct {
@@ -35,8 +33,8 @@ type response struct {
 	Error  *struct{ Message string }
 }
 
-// findChromium returns the path of the browser. It reports false if there is none.
-func findChromium() (path string, ok bool) {
+// Find returns the path of the browser. It reports false if there is none.
+func Find() (path string, ok bool) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, true
@@ -45,8 +43,8 @@ func findChromium() (path string, ok bool) {
 	return "", false
 }
 
-// newPage starts Chromium. It is stopped after the test.
-func newPage(t *testing.T, chromium string) *page {
+// New starts Chromium. It is stopped after the test.
+func New(t *testing.T, chromium string) *Page {
 	t.Helper()
 	ours, theirs := pipes(t)
 	profile, err := os.MkdirTemp("", "chromium-") // not t.TempDir, which is strict about files that come late
@@ -68,7 +66,7 @@ func newPage(t *testing.T, chromium string) *page {
 	for _, f := range theirs {
 		f.Close()
 	}
-	p := &page{t: t, pipe: ours[1], waiting: make(map[int]chan<- response)}
+	p := &Page{T: t, pipe: ours[1], waiting: make(map[int]chan<- response)}
 	ended := make(chan struct{})
 	go func() { defer close(ended); p.listen(ours[0]) }()
 	t.Cleanup(func() {
@@ -82,11 +80,11 @@ func newPage(t *testing.T, chromium string) *page {
 	})
 
 	var target struct{ TargetID string }
-	p.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	p.Call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var attached struct{ SessionID string }
-	p.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+	p.Call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	p.session = attached.SessionID
-	p.call("Runtime.enable", nil, nil)
+	p.Call("Runtime.enable", nil, nil)
 	return p
 }
 
@@ -105,7 +103,7 @@ func pipes(t *testing.T) (ours, theirs []*os.File) {
 }
 
 // listen passes responses on to who waits for them, until Chromium closes the pipe.
-func (p *page) listen(pipe io.Reader) {
+func (p *Page) listen(pipe io.Reader) {
 	messages := bufio.NewReader(pipe)
 	for {
 		text, err := messages.ReadBytes(0)
@@ -146,20 +144,20 @@ func (p *page) listen(pipe io.Reader) {
 	}
 }
 
-// call calls a method of the protocol.
-func (p *page) call(method string, params, result any) {
-	p.t.Helper()
+// Call calls a method of the protocol.
+func (p *Page) Call(method string, params, result any) {
+	p.T.Helper()
 	if err := p.try(method, params, result); err != nil {
-		p.t.Fatalf("%s: %v", method, err)
+		p.T.Fatalf("%s: %v", method, err)
 	}
 }
 
-func (p *page) try(method string, params, result any) error {
+func (p *Page) try(method string, params, result any) error {
 	c := make(chan response, 1)
 	p.mu.Lock()
 	if p.waiting == nil {
 		p.mu.Unlock()
-		return errors.New("Chromium has ended")
+		return errors.New("the browser has ended")
 	}
 	p.last++
 	id := p.last
@@ -183,7 +181,7 @@ func (p *page) try(method string, params, result any) error {
 	select {
 	case r, ok := <-c:
 		if !ok {
-			return errors.New("Chromium has ended")
+			return errors.New("the browser has ended")
 		}
 		if r.Error != nil {
 			return errors.New(r.Error.Message)
@@ -197,16 +195,23 @@ func (p *page) try(method string, params, result any) error {
 	}
 }
 
-// open goes to a URL in a window of that size, at three dots for two pixels.
-func (p *page) open(url string, width, height int) {
-	p.t.Helper()
-	p.call("Emulation.setDeviceMetricsOverride",
+// Open goes to a URL in a window of that size, at three dots for two pixels.
+func (p *Page) Open(url string, width, height int) {
+	p.T.Helper()
+	p.Call("Emulation.setDeviceMetricsOverride",
 		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1.5, "mobile": false}, nil)
-	p.call("Page.navigate", map[string]any{"url": url}, nil)
+	p.Call("Page.navigate", map[string]any{"url": url}, nil)
 }
 
-// eval stores the value of a JavaScript expression.
-func (p *page) eval(expression string, value any) error {
+// Media sets what the style sheet is asked for: the kind, "screen" or "print", and the colour scheme, "light" or "dark".
+func (p *Page) Media(kind, scheme string) {
+	p.T.Helper()
+	p.Call("Emulation.setEmulatedMedia", map[string]any{"media": kind,
+		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+}
+
+// Eval stores the value of a JavaScript expression.
+func (p *Page) Eval(expression string, value any) error {
 	var r struct {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct {
@@ -223,62 +228,34 @@ func (p *page) eval(expression string, value any) error {
 	return json.Unmarshal(r.Result.Value, value)
 }
 
-// wait waits until the number that a JavaScript expression gives is at least that large.
-func (p *page) wait(expression string, atLeast int) {
-	p.t.Helper()
+// Wait waits until the number that a JavaScript expression gives is at least that large.
+func (p *Page) Wait(expression string, atLeast int) {
+	p.T.Helper()
 	var n int
 	var err error
 	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(50 * time.Millisecond) {
-		if err = p.eval(expression, &n); err == nil && n >= atLeast {
+		if err = p.Eval(expression, &n); err == nil && n >= atLeast {
 			return
 		}
 	}
 	var text string
-	p.eval("document.body.innerText", &text)
-	p.t.Fatalf("%s is %d (%v), want at least %d; the page reads:\n%s", expression, n, err, atLeast, text)
+	p.Eval("document.body.innerText", &text)
+	p.T.Fatalf("%s is %d (%v), want at least %d; the page reads:\n%s", expression, n, err, atLeast, text)
 }
 
-// text returns what a person reads on the page.
-func (p *page) text() string {
-	p.t.Helper()
+// Text returns what a person reads on the page.
+func (p *Page) Text() string {
+	p.T.Helper()
 	var text string
-	if err := p.eval("document.body.innerText", &text); err != nil {
-		p.t.Fatal(err)
+	if err := p.Eval("document.body.innerText", &text); err != nil {
+		p.T.Fatal(err)
 	}
 	return text
 }
 
-// exceptions returns what the page threw and did not catch.
-func (p *page) exceptions() []string {
+// Exceptions returns what the page threw and did not catch.
+func (p *Page) Exceptions() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.thrown
-}
-
-// screenshot saves what is to be seen, and fails if that is nothing.
-func (p *page) screenshot(path string) {
-	p.t.Helper()
-	var shot struct{ Data string }
-	p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
-	data, err := base64.StdEncoding.DecodeString(shot.Data)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		p.t.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	colours := make(map[[3]uint32]bool)
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 3 {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x += 3 {
-			r, g, b, _ := img.At(x, y).RGBA()
-			colours[[3]uint32{r, g, b}] = true
-		}
-	}
-	if len(colours) < 10 {
-		p.t.Errorf("%s has %d colours: the page is blank", filepath.Base(path), len(colours))
-	}
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// branches shows which parameters are active where, if that depends on others.
+func (s *study) branches() *section {
+	if s.model == nil {
+		return nil
+	}
+	leaves := s.model.Branches()
+	if len(leaves) < 2 {
+		return nil
+	}
+	root := &node{}
+	for _, leaf := range leaves {
+		at := root
+		for _, c := range leaf.Conditions {
+			at = at.child(c.String())
+		}
+		at.Details = append(at.Details, leafText(leaf))
+	}
+	return &section{
+		ID: "branches", Title: "Which parameters are active where",
+		Text: []string{"As it was learned from what trials asked for."},
+		Tree: root.Children,
+	}
+}
+
+// child returns the child with the text, which it adds if there is none.
+func (n *node) child(text string) *node {
+	for _, c := range n.Children {
+		if c.Text == text {
+			return c
+		}
+	}
+	c := &node{Text: text}
+	n.Children = append(n.Children, c)
+	return c
+}
+
+func leafText(b insight.Branch) string {
+	text := count(b.Trials, "trial") + " with a value"
+	if b.Failures > 0 {
+		text += fmt.Sprintf(", %d without", b.Failures)
+	}
+	if b.Best != nil {
+		text += fmt.Sprintf("; best %s, in trial %d", chart.Number(b.Best.Observed), b.Best.Number)
+	}
+	return text + ". Active: " + strings.Join(b.Active, ", ") + "."
+}

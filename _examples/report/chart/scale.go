@@ -1,0 +1,131 @@
+// Package chart draws small plots of a few kinds of marks, as SVG for a page and as characters for a terminal. Colours and
+// fonts of the SVG are those of the page's style sheet: every mark has a class, and so have axes and labels.
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Kind is how the values of a scale are laid out.
+type Kind int
+
+const (
+	Linear  Kind = iota
+	Log          // of positive values
+	Choices      // the values are 0, 1, ...: places in a list
+)
+
+// A Scale is an axis: what is on it, and how values become places.
+type Scale struct {
+	Label     string // with the unit, if there is one
+	Kind      Kind
+	Low, High float64  // the ends; not those of choices
+	Choices   []string // their names, in order; of an axis that is read from above, the first is at the top
+	Whole     bool     // only whole numbers have a tick
+}
+
+// A Tick is a labelled place on an axis, between 0 and 1.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// At returns the place of a value, between 0 and 1: values outside are at the ends.
+func (s Scale) At(value float64) float64 {
+	low, high := s.Low, s.High
+	switch {
+	case s.Kind == Choices:
+		low, high = -0.5, float64(max(1, len(s.Choices)))-0.5
+	case !(high > low):
+		return 0.5
+	case s.Kind == Log:
+		low, high, value = math.Log(low), math.Log(high), math.Log(math.Max(value, low))
+	}
+	value = math.Min(high, math.Max(low, value))
+	return (value/2 - low/2) / (high/2 - low/2) // halves do not overflow
+}
+
+// Ticks returns n ticks or a few fewer, at round values.
+func (s Scale) Ticks(n int) []Tick {
+	var ticks []Tick
+	add := func(value float64, label string) { ticks = append(ticks, Tick{s.At(value), label}) }
+	switch {
+	case s.Kind == Choices:
+		for i, name := range s.Choices {
+			add(float64(i), name)
+		}
+	case !(s.High > s.Low):
+		add(s.Low, Number(s.Low))
+	case s.Kind == Log && s.High/s.Low >= 50:
+		decades := math.Log10(s.High) - math.Log10(s.Low)
+		step := math.Max(1, math.Ceil(decades/float64(max(1, n-1))))
+		const slack = 1e-9
+		for e := step * math.Ceil(math.Log10(s.Low)/step-slack); e <= math.Log10(s.High)+slack; e += step {
+			add(math.Pow(10, e), power(int(math.Round(e))))
+		}
+	case s.Kind == Log && s.High/s.Low >= 4:
+		for e := math.Floor(math.Log10(s.Low)); e <= math.Log10(s.High); e++ {
+			for _, k := range []float64{1, 2, 5} {
+				if v := k * math.Pow(10, e); s.Low <= v && v <= s.High {
+					add(v, Number(v))
+				}
+			}
+		}
+	default:
+		step := roundStep((s.High - s.Low) / float64(max(1, n)))
+		if s.Whole {
+			step = math.Max(1, step)
+		}
+		digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+		for i := math.Ceil(s.Low/step - 1e-9); i*step <= s.High+1e-9*step; i++ {
+			value := i*step + 0 // 0 is not to be -0
+			label := strconv.FormatFloat(value, 'f', digits, 64)
+			if math.Abs(s.High) >= 1e6 || math.Abs(s.Low) >= 1e6 || digits > 5 {
+				most := math.Max(math.Abs(s.High), math.Abs(s.Low))
+				label = Digits(value, 1+int(math.Ceil(math.Log10(most/step)))) // as many as tell ticks apart
+			}
+			add(value, strings.Replace(label, "-", "−", 1))
+		}
+	}
+	return ticks
+}
+
+// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below x.
+func roundStep(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, k := range []float64{1, 2, 5} {
+		if k*unit >= x*(1-1e-9) {
+			return k * unit
+		}
+	}
+	return 10 * unit
+}
+
+// power prints a power of ten.
+func power(exponent int) string {
+	if -4 < exponent && exponent < 5 {
+		return strconv.FormatFloat(math.Pow(10, float64(exponent)), 'f', max(0, -exponent), 64)
+	}
+	return "10" + strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷",
+		"8", "⁸", "9", "⁹").Replace(strconv.Itoa(exponent))
+}
+
+// Number prints a number with four digits.
+func Number(x float64) string { return Digits(x, 4) }
+
+// Digits prints a number with so many digits, and zeros instead of an exponent where that is short.
+func Digits(x float64, digits int) string {
+	text := fmt.Sprintf("%.*g", digits, x)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) < 1e5 && rounded == math.Trunc(rounded) {
+		text = strconv.FormatFloat(rounded, 'f', 0, 64)
+	}
+	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+		if e, err := strconv.Atoi(exponent); err == nil {
+			text = mantissa + "e" + strconv.Itoa(e)
+		}
+	}
+	return strings.ReplaceAll(text, "-", "−")
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+)
+
+const (
+	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed.
+	reasonAttr = "fm: error"
+	// maxReasons is the number of reasons that are listed, and suspects that of the parameters that are shown.
+	maxReasons, suspects = 6, 3
+	// few failures are listed one by one, and minContrast is what more have to have in a parameter to be shown.
+	few, minContrast = 5, 2
+	// bins is the number of parts of a range.
+	bins = 5
+)
+
+// states says how many trials are in which state.
+func (s *study) states() string {
+	number := map[goptuna.TrialState]int{}
+	for _, t := range s.trials {
+		number[t.State]++
+	}
+	var texts []string
+	for _, state := range []struct {
+		state goptuna.TrialState
+		name  string
+	}{
+		{goptuna.TrialStateComplete, "complete"}, {goptuna.TrialStatePruned, "pruned"}, {goptuna.TrialStateFail, "failed"},
+		{goptuna.TrialStateRunning, "running"}, {goptuna.TrialStateWaiting, "waiting"},
+	} {
+		if n := number[state.state]; n > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", n, state.name))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// failures says how many trials have failed, why, and where.
+func (s *study) failures() *section {
+	section := &section{ID: "failures", Title: "Failures"}
+	reasons := map[string]int{}
+	failed, finished := 0, 0
+	for _, t := range s.trials {
+		if !t.State.IsFinished() {
+			continue
+		}
+		finished++
+		if t.State == goptuna.TrialStateFail {
+			failed++
+			reasons[reason(t)]++
+		}
+	}
+	if failed == 0 {
+		section.Text = []string{"No trial has failed."}
+		return section
+	}
+	section.Text = []string{fmt.Sprintf("%d of %s failed.", failed, count(finished, "finished trial"))}
+	if failed <= few {
+		section.Table = s.listFailed()
+		return section
+	}
+	section.Table = &table{Head: []string{"reason", "trials"}}
+	named := slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
+		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
+	})
+	for i, reason := range named {
+		if i == maxReasons {
+			section.Table.Rows = append(section.Table.Rows, []string{count(len(named)-i, "other reason"), "…"})
+			break
+		}
+		section.Table.Rows = append(section.Table.Rows, []string{reason, strconv.Itoa(reasons[reason])})
+	}
+	for _, r := range s.failureRates() {
+		section.Figures = append(section.Figures, figure{Title: "Failures by " + r.param, Chart: r.chart(float64(failed) / float64(finished))})
+	}
+	return section
+}
+
+// listFailed lists every failed trial.
+func (s *study) listFailed() *table {
+	list := &table{Head: []string{"trial", "reason", "with"}}
+	for _, t := range s.trials {
+		if t.State != goptuna.TrialStateFail {
+			continue
+		}
+		var params []string
+		for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+			params = append(params, name+" = "+short(t.Params[name]))
+		}
+		list.Rows = append(list.Rows, []string{strconv.Itoa(t.Number), reason(t), strings.Join(params, ", ")})
+	}
+	return list
+}
+
+// reason returns the first line of why the trial failed, as much of it as fits.
+func reason(t goptuna.FrozenTrial) string {
+	line, _, _ := strings.Cut(t.UserAttrs[reasonAttr], "\n")
+	if line == "" {
+		return "not recorded"
+	}
+	return cut(line, 120)
+}
+
+// A rate is how often trials have failed, by the values of a parameter.
+type rate struct {
+	param          string
+	labels         []string
+	failed, trials []int
+	contrast       float64 // between the values: Pearson's statistic for no difference, per degree of freedom
+}
+
+// failureRates returns those parameters in which failures differ most.
+func (s *study) failureRates() []rate {
+	names := map[string]bool{}
+	for _, t := range s.trials {
+		for name := range t.Params {
+			names[name] = true
+		}
+	}
+	var rates []rate
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if r := s.failureRate(name); r.contrast > minContrast {
+			rates = append(rates, r)
+		}
+	}
+	slices.SortStableFunc(rates, func(a, b rate) int { return cmp.Compare(b.contrast, a.contrast) })
+	return rates[:min(suspects, len(rates))]
+}
+
+func (s *study) failureRate(param string) rate {
+	r := rate{param: param}
+	binOf := s.binning(param, &r)
+	r.failed, r.trials = make([]int, len(r.labels)), make([]int, len(r.labels))
+	failed, trials := 0.0, 0.0
+	for _, t := range s.trials {
+		value, ok := t.Params[param]
+		if !ok || !t.State.IsFinished() {
+			continue
+		}
+		i := binOf(value)
+		if i < 0 {
+			continue
+		}
+		r.trials[i]++
+		trials++
+		if t.State == goptuna.TrialStateFail {
+			r.failed[i]++
+			failed++
+		}
+	}
+	used := -1.0
+	for i, n := range r.trials {
+		if n == 0 {
+			continue
+		}
+		used++
+		for _, k := range [][2]float64{{float64(r.failed[i]), failed}, {float64(n - r.failed[i]), trials - failed}} {
+			if expected := float64(n) * k[1] / trials; expected > 0 {
+				r.contrast += (k[0] - expected) * (k[0] - expected) / expected
+			}
+		}
+	}
+	r.contrast /= max(1, used)
+	return r
+}
+
+// binning names the choices of a parameter, or the parts of its range, and returns a function that tells where a value
+// belongs, which is -1 for a value of another kind.
+func (s *study) binning(param string, r *rate) func(value any) int {
+	lo, hi, logarithmic, whole := math.Inf(1), math.Inf(-1), true, false
+	for _, t := range s.trials {
+		d, ok := t.Distributions[param]
+		if !ok {
+			continue
+		}
+		if c, ok := d.(goptuna.CategoricalDistribution); ok {
+			r.labels = c.Choices
+			return func(value any) int { return slices.Index(c.Choices, fmt.Sprint(value)) }
+		}
+		_, isLog := d.(goptuna.LogUniformDistribution)
+		logarithmic = logarithmic && isLog
+		x, isInt := number(t.Params[param])
+		whole = whole || isInt
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
+	if logarithmic {
+		to, from = math.Log, math.Exp
+	}
+	n := bins
+	if whole && hi-lo < 2*bins { // each number by itself
+		n = int(hi-lo) + 1
+		for i := range n {
+			r.labels = append(r.labels, fmt.Sprint(int(lo)+i))
+		}
+		return func(value any) int { x, _ := number(value); return min(n-1, max(0, int(x-lo))) }
+	}
+	edge := func(i int) float64 { return from(to(lo) + (to(hi)-to(lo))*float64(i)/float64(n)) }
+	for i := range n {
+		r.labels = append(r.labels, chart.Digits(edge(i), 2)+" to "+chart.Digits(edge(i+1), 2))
+	}
+	return func(value any) int {
+		x, _ := number(value)
+		at := (to(x) - to(lo)) / (to(hi) - to(lo)) * float64(n)
+		if math.IsNaN(at) {
+			return -1
+		}
+		return min(n-1, max(0, int(at)))
+	}
+}
+
+// number returns the value of a parameter that is a number, and whether it is a whole one by its kind.
+func number(value any) (x float64, isInt bool) {
+	switch value := value.(type) {
+	case int:
+		return float64(value), true
+	case float64:
+		return value, false
+	}
+	return math.NaN(), false
+}
+
+// chart shows the share of the failed trials at each value, beside that of all.
+func (r rate) chart(overall float64) *chart.Chart {
+	c := &chart.Chart{
+		Title: "Share of the trials that failed, by " + r.param,
+		X:     chart.Scale{Label: "failed, %", Low: 0, High: 100},
+		Y:     chart.Scale{Kind: chart.Choices},
+	}
+	boxes := chart.Boxes{Entry: chart.Entry{Style: chart.Bad, Name: "failed, of all trials with the value"}}
+	for i, label := range r.labels {
+		c.Y.Choices = append(c.Y.Choices, label)
+		if r.trials[i] > 0 && r.failed[i] > 0 {
+			boxes.Boxes = append(boxes.Boxes, chart.Box{
+				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - 0.3, Y1: float64(i) + 0.3,
+				Title: fmt.Sprintf("%s: %d of %s failed", label, r.failed[i], count(r.trials[i], "trial")),
+			})
+		}
+	}
+	last := float64(len(r.labels)) - 0.5
+	c.Marks = []chart.Mark{boxes, chart.Line{Entry: chart.Entry{Style: chart.Rule, Name: "of all trials"},
+		X: []float64{100 * overall, 100 * overall}, Y: []float64{-0.5, last}}}
+	return c
+}

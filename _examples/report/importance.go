@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+)
+
+// importance shows what share of the variation each parameter explains.
+func (s *study) importance() *section {
+	if s.model == nil {
+		return nil
+	}
+	c := &chart.Chart{
+		Title: "The share of the variation that each parameter explains",
+		X:     chart.Scale{Label: "share of the variation, %", High: 1},
+		Y:     chart.Scale{Kind: chart.Choices},
+	}
+	alone := chart.Boxes{Entry: chart.Entry{Style: chart.Share, Name: "alone"}}
+	joint := chart.Boxes{Entry: chart.Entry{Style: chart.Joint, Name: "together with others"}}
+	for i, share := range s.model.Importance() {
+		c.Y.Choices = append(c.Y.Choices, share.Param)
+		// Of a parameter that is not always active, its part in the whole.
+		main := 0.0
+		if share.Total > 0 {
+			main = max(0, min(1, share.Main/share.Total)) * share.Overall
+		}
+		whole := max(0, share.Overall)
+		title := fmt.Sprintf("%s: %.0f %% alone, %.0f %% with others", share.Param, 100*main, 100*whole)
+		at := float64(i)
+		alone.Boxes = append(alone.Boxes, chart.Box{X0: 0, X1: 100 * main, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+		if whole > main {
+			joint.Boxes = append(joint.Boxes, chart.Box{X0: 100 * main, X1: 100 * whole, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+		}
+		c.X.High = max(c.X.High, 100*whole)
+	}
+	if len(c.Y.Choices) == 0 {
+		return nil
+	}
+	c.X.High = min(100, 1.05*c.X.High)
+	c.Marks = []chart.Mark{alone, joint}
+	return &section{
+		ID: "importance", Title: "Which parameters matter",
+		Text: []string{s.model.ImportanceSummary() + "."},
+		Figures: []figure{{Wide: true, Chart: c,
+			Caption: "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %."}},
+	}
+}

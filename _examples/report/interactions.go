@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+const (
+	// maxMaps is the number of interactions that are shown, and minShare what each has to have of the variation.
+	maxMaps, minShare = 3, 0.01
+)
+
+// interactions shows the predicted value against the pairs of parameters that do most together.
+func (s *study) interactions() *section {
+	if s.model == nil {
+		return nil
+	}
+	section := &section{ID: "interactions", Title: "Interactions of two parameters"}
+	for _, pair := range s.model.Interactions(maxMaps) {
+		if !(pair.Share >= minShare) {
+			continue
+		}
+		d, err := s.model.PartialDependence2(pair.X, pair.Y)
+		if err != nil {
+			continue
+		}
+		if f, ok := s.heatMap(d); ok {
+			f.Title = pair.X + " and " + pair.Y
+			f.Caption = fmt.Sprintf("%.1f %% of the variation is due to the two together.", 100*pair.Share)
+			section.Figures = append(section.Figures, f)
+		}
+	}
+	if len(section.Figures) == 0 {
+		section.Text = []string{"No two parameters do much together: each can be chosen by itself."}
+		return section
+	}
+	section.Text = []string{"The predicted value for the pairs with the strongest interactions, averaged over all other parameters. The brighter, the better. " +
+		"Dots are trials."}
+	return section
+}
+
+// heatMap draws the value against two parameters, choices upwards if one of them has some. It reports false if nothing is
+// known.
+func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
+	x, y, at := d.X, d.Y, func(i, j int) insight.Prediction { return d.At[j][i] }
+	if x.Scale == insight.Choices && y.Scale != insight.Choices {
+		x, y, at = d.Y, d.X, func(i, j int) insight.Prediction { return d.At[i][j] }
+	}
+	grade := func(p insight.Prediction) float64 { return s.sign * p.Value }
+	if scale, _ := s.valueScale(); scale.Kind == chart.Log {
+		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, scale.Low)) }
+	}
+	best, worst := math.Inf(1), math.Inf(-1)
+	for i := range x.Values {
+		for j := range y.Values {
+			if v := grade(at(i, j)); !math.IsNaN(v) {
+				if v < best {
+					f.Better = chart.Number(at(i, j).Value)
+				}
+				if v > worst {
+					f.Worst = chart.Number(at(i, j).Value)
+				}
+				best, worst = min(best, v), max(worst, v)
+			}
+		}
+	}
+	if best > worst {
+		return f, false
+	}
+	c := &chart.Chart{Title: "Predicted value against " + x.Param + " and " + y.Param, X: axis(x), Y: axis(y)}
+	c.X.Low, _ = edges(x, 0)
+	_, c.X.High = edges(x, len(x.Values)-1)
+	c.Y.Low, _ = edges(y, 0)
+	_, c.Y.High = edges(y, len(y.Values)-1)
+	boxes := chart.Boxes{Entry: chart.Entry{Style: chart.Heat}}
+	for i, xv := range x.Values {
+		for j, yv := range y.Values {
+			p := at(i, j)
+			if math.IsNaN(p.Value) {
+				continue
+			}
+			b := chart.Box{Shade: 0.5, Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, short(xv), y.Param, short(yv),
+				chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High))}
+			if worst > best {
+				b.Shade = (worst - grade(p)) / (worst - best)
+			}
+			b.X0, b.X1 = edges(x, i)
+			b.Y0, b.Y1 = edges(y, j)
+			boxes.Boxes = append(boxes.Boxes, b)
+		}
+	}
+	tried := chart.Points{Entry: chart.Entry{Style: chart.Tried}}
+	for _, t := range s.trials {
+		xv, hasX := t.Params[x.Param]
+		yv, hasY := t.Params[y.Param]
+		px, py := position(x, xv), position(y, yv)
+		if hasX && hasY && hasValue(t) && !math.IsNaN(px+py) {
+			tried.X, tried.Y = append(tried.X, px+aside(x, t.Number, math.Phi)), append(tried.Y, py+aside(y, t.Number, math.Sqrt2))
+			tried.Titles = append(tried.Titles, describe(t))
+		}
+	}
+	c.Marks = []chart.Mark{boxes, tried}
+	f.Chart = c
+	return f, true
+}
+
+// aside is how far a trial is drawn from the middle of its choice, so that not all lie on one another: multiples of an
+// irrational number fill the place evenly.
+func aside(a insight.Axis, number int, irrational float64) float64 {
+	if a.Scale != insight.Choices {
+		return 0
+	}
+	return 0.3 * (2*math.Mod(float64(number)*irrational, 1) - 1)
+}
+
+// edges returns the ends of the part of the axis that is nearest to a value.
+func edges(a insight.Axis, i int) (lo, hi float64) {
+	at := position(a, a.Values[i])
+	lo, hi = at, at
+	if a.Scale == insight.Choices {
+		return at - 0.5, at + 0.5
+	}
+	between := func(x, y float64) float64 {
+		if a.Scale == insight.Log {
+			return math.Sqrt(x * y)
+		}
+		return (x + y) / 2
+	}
+	n := len(a.Values)
+	if _, whole := a.Values[i].(int); whole && n > 1 { // those at the ends are as wide as the others
+		first, last := position(a, a.Values[0]), position(a, a.Values[n-1])
+		half := (last - first) / float64(n-1) / 2
+		lo, hi = lo-half, hi+half
+	}
+	if i > 0 {
+		lo = between(position(a, a.Values[i-1]), at)
+	}
+	if i+1 < len(a.Values) {
+		hi = between(at, position(a, a.Values[i+1]))
+	}
+	return lo, hi
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+)
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS string
+
+	page = template.Must(template.New("page").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(pageCSS) },
+		"svg":   (*chart.Chart).SVG,
+		// A number and its per cent stay on one line.
+		"together": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
+	}).Parse(pageHTML))
+)
+
+// writePage writes the report as a page: one file that names no other.
+func (d *document) writePage(out io.Writer) error {
+	var b strings.Builder
+	if err := page.Execute(&b, d); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, printable(b.String()))
+	return err
+}

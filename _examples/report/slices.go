@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// maxSlices is the number of parameters, numbers and choices each, of which slices are shown: the most important ones.
+const maxSlices = 12
+
+// slices shows the predicted value against each parameter that is a number.
+func (s *study) slices() *section {
+	return s.against(&section{
+		ID: "parameters", Title: "Value against each number",
+		Text: []string{"What the model predicts at each value, averaged over all other parameters: the line, with a band that holds 90 %. " +
+			"A trial may be off the line because of its other parameters. The most important parameter comes first."},
+	}, false)
+}
+
+// choices shows the predicted value of each choice.
+func (s *study) choices() *section {
+	return s.against(&section{
+		ID: "choices", Title: "Value of each choice",
+		Text: []string{"What the model predicts for each choice, averaged over all other parameters, with an interval that holds 90 %."},
+	}, true)
+}
+
+func (s *study) against(to *section, choices bool) *section {
+	scale, note := s.valueScale()
+	var left []string
+	for _, d := range s.dependences {
+		if (d.Scale == insight.Choices) != choices {
+			continue
+		}
+		if len(to.Figures) == maxSlices {
+			left = append(left, d.Param)
+			continue
+		}
+		c := s.slice(d, scale)
+		if choices {
+			c = turned(c)
+		}
+		to.Figures = append(to.Figures, figure{Title: d.Param, Chart: c})
+	}
+	if len(left) > 0 {
+		to.Text = append(to.Text, "Of less importance: "+strings.Join(left, ", ")+".")
+	}
+	if len(to.Figures) == 0 {
+		return nil
+	}
+	if note != "" {
+		to.Text = append(to.Text, note)
+	}
+	return to
+}
+
+// slice draws the value against a parameter.
+func (s *study) slice(d *insight.Dependence, scale chart.Scale) *chart.Chart {
+	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: scale}
+	c.Y.Label = "value"
+	predicted := chart.Band{Entry: chart.Entry{Style: chart.Model, Name: "90 %"}}
+	var middle []float64
+	for i, at := range d.At {
+		predicted.X, middle = append(predicted.X, position(d.Axis, d.Values[i])), append(middle, at.Value)
+		predicted.Low, predicted.High = append(predicted.Low, at.Low), append(predicted.High, at.High)
+	}
+	trials := s.observed(d.Axis)
+	if d.Scale == insight.Choices {
+		c.Marks = []chart.Mark{trials, chart.Whiskers(predicted.Entry, predicted.X, predicted.Low, predicted.High, false),
+			known(chart.Points{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle})}
+	} else {
+		c.Marks = []chart.Mark{predicted, trials, chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle}}
+	}
+	if value, ok := s.recommended.Params[d.Param]; ok {
+		at := position(d.Axis, value)
+		c.Marks = append(c.Marks, chart.Points{
+			Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
+			X:      []float64{at},
+			Y:      []float64{s.recommended.Objective.Value},
+			Titles: []string{"recommended: " + short(value)},
+		})
+	}
+	return c
+}
+
+// known returns the points that have a value.
+func known(p chart.Points) chart.Points {
+	q := chart.Points{Entry: p.Entry}
+	for i := range p.X {
+		if !math.IsNaN(p.Y[i]) {
+			q.X, q.Y = append(q.X, p.X[i]), append(q.Y, p.Y[i])
+			q.Titles = append(q.Titles, "predicted: "+chart.Number(p.Y[i]))
+		}
+	}
+	return q
+}
+
+// observed returns the trials that have the parameter and a value. Those of one choice lie side by side.
+func (s *study) observed(a insight.Axis) chart.Points {
+	points := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
+	for _, t := range s.trials {
+		value, ok := t.Params[a.Param]
+		if !ok || !hasValue(t) {
+			continue
+		}
+		at := position(a, value)
+		if at += aside(a, t.Number, math.Phi); !math.IsNaN(at) {
+			points.X, points.Y = append(points.X, at), append(points.Y, t.Value)
+			points.Titles = append(points.Titles, describe(t)+", "+a.Param+" = "+short(value))
+		}
+	}
+	return points
+}
+
+// axis returns the axis of a parameter.
+func axis(a insight.Axis) chart.Scale {
+	scale := chart.Scale{Label: a.Param}
+	if a.Scale == insight.Choices {
+		scale.Kind = chart.Choices
+		for _, value := range a.Values {
+			scale.Choices = append(scale.Choices, fmt.Sprint(value))
+		}
+		return scale
+	}
+	if a.Scale == insight.Log {
+		scale.Kind = chart.Log
+	}
+	_, scale.Whole = a.Values[0].(int)
+	scale.Low, scale.High = position(a, a.Values[0]), position(a, a.Values[len(a.Values)-1])
+	return scale
+}
+
+// position returns the place of a value on the axis of its parameter, NaN if it has none.
+func position(a insight.Axis, value any) float64 {
+	if a.Scale == insight.Choices {
+		if i := slices.Index(a.Values, value); i >= 0 {
+			return float64(i)
+		}
+		return math.NaN()
+	}
+	switch value := value.(type) {
+	case float64:
+		return value
+	case int:
+		return float64(value)
+	}
+	return math.NaN()
+}
+
+// turned returns a chart with the axes the other way round, so that the names of choices are easy to read.
+func turned(c *chart.Chart) *chart.Chart {
+	t := &chart.Chart{Title: c.Title, X: c.Y, Y: c.X}
+	t.Y.Label = ""
+	for _, m := range c.Marks {
+		switch m := m.(type) {
+		case chart.Points:
+			m.X, m.Y = m.Y, m.X
+			t.Marks = append(t.Marks, m)
+		case chart.Line:
+			m.X, m.Y = m.Y, m.X
+			t.Marks = append(t.Marks, m)
+		}
+	}
+	return t
+}

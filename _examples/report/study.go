@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// A study is what the report is about.
+type study struct {
+	name   string
+	sign   float64 // -1 where larger values are better
+	trials []goptuna.FrozenTrial
+	model  *insight.Model // nil if there is none
+	why    error          // there is none
+
+	recommended *insight.Recommendation // these are nil without a model
+	dependences []*insight.Dependence   // the most important parameter first
+}
+
+// readStudy reads the trials, and fits the model to them.
+func readStudy(name string, s *goptuna.Study) (*study, error) {
+	trials, err := s.GetTrials()
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the trials of %s: %w", name, err)
+	}
+	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Number, b.Number) })
+	r := &study{name: name, sign: 1, trials: trials}
+	if s.Direction() == goptuna.StudyDirectionMaximize {
+		r.sign = -1
+	}
+	if r.model, r.why = insight.Fit(s); r.model == nil {
+		return r, nil
+	}
+	r.recommended = r.model.Recommend()
+	for _, share := range r.model.Importance() {
+		if d, err := r.model.PartialDependence(share.Param); err == nil { // otherwise it is active nowhere any more
+			r.dependences = append(r.dependences, d)
+		}
+	}
+	return r, nil
+}
+
+// document returns the whole report.
+func (s *study) document() *document {
+	d := &document{Title: s.name, Subtitle: s.subtitle(), Facts: s.facts()}
+	for _, part := range []func() *section{
+		s.verdict, s.history, s.importance, s.slices, s.choices, s.interactions, s.branches, s.check, s.failures, s.timeline,
+	} {
+		if section := part(); section != nil {
+			d.Sections = append(d.Sections, *section)
+		}
+	}
+	return d
+}
+
+func (s *study) subtitle() string {
+	goal := "to be minimised"
+	if s.sign < 0 {
+		goal = "to be maximised"
+	}
+	text := fmt.Sprintf("A study of %s, %s", count(len(s.trials), "trial"), goal)
+	if first, last, ok := s.span(); ok {
+		const day, hour = "2 January 2006", "15:04"
+		end := last.Format(day + " " + hour)
+		if first.Format(day) == last.Format(day) {
+			end = last.Format(hour)
+		}
+		text += fmt.Sprintf(", %s to %s", first.Format(day+" "+hour), end)
+	}
+	return text + "."
+}
+
+func (s *study) facts() []fact {
+	var facts []fact
+	if best, ok := s.best(); ok {
+		facts = append(facts, fact{"Best value", chart.Number(best.Value), fmt.Sprintf("trial %d", best.Number)})
+	}
+	if s.model != nil {
+		r := s.recommended
+		facts = append(facts, fact{"Recommended", chart.Number(r.Objective.Value),
+			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Number(r.Objective.Low), chart.Number(r.Objective.High))})
+		if r2 := s.model.Skill().R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
+			facts = append(facts, fact{"R² of predictions", fmt.Sprintf("%.2f", r2), "each trial from the others; 1 is perfect"})
+		}
+		advice, a := fact{Name: "Advice", Value: "go on"}, s.model.Advice()
+		if a.Stop {
+			advice.Value = "stop"
+		}
+		if a.Gain < 1 {
+			advice.Detail = fmt.Sprintf("gain of ten more trials: %.2g %%", 100*a.Gain)
+		}
+		facts = append(facts, advice)
+	}
+	return append(facts, fact{"Trials", strconv.Itoa(len(s.trials)), s.states()})
+}
+
+// best returns the complete trial with the best value.
+func (s *study) best() (best goptuna.FrozenTrial, ok bool) {
+	for _, t := range s.trials {
+		if hasValue(t) && (!ok || s.sign*t.Value < s.sign*best.Value) {
+			best, ok = t, true
+		}
+	}
+	return best, ok
+}
+
+// hasValue reports whether a trial has a value to show.
+func hasValue(t goptuna.FrozenTrial) bool {
+	return t.State == goptuna.TrialStateComplete && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
+}
+
+// valueScale returns the axis of the objective: a logarithmic one where small values are good and large ones several
+// times as large; otherwise, where a few are far worse than all others, it ends before them, and the text says so.
+func (s *study) valueScale() (scale chart.Scale, note string) {
+	var values []float64
+	for _, t := range s.trials {
+		if hasValue(t) {
+			values = append(values, t.Value)
+		}
+	}
+	scale = chart.Scale{Label: "value (smaller is better)", High: 1}
+	if s.sign < 0 {
+		scale.Label = "value (larger is better)"
+	}
+	if len(values) == 0 {
+		return scale, ""
+	}
+	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(s.sign*a, s.sign*b) }) // the best first
+	best, worst := values[0], values[len(values)-1]
+	if s.model != nil { // what is recommended may be better than any trial
+		if v := s.recommended.Objective.Value; s.sign*v < s.sign*best && (v > 0 || best < 0) {
+			best = v
+		}
+	}
+	scale.Low, scale.High = min(best, worst), max(best, worst)
+	if scale.Low > 0 && scale.High/scale.Low > 4 && (s.sign > 0 || scale.High/scale.Low > 1000) {
+		scale.Kind = chart.Log
+		margin := math.Pow(scale.High/scale.Low, 0.04)
+		scale.Low, scale.High = scale.Low/margin, scale.High*margin
+		return scale, ""
+	}
+	usual := values[len(values)*9/10]
+	if limit := best + 2.5*(usual-best); usual != best && math.Abs(worst-best) > 1.5*math.Abs(limit-best) {
+		beyond := 0
+		for _, v := range values {
+			if s.sign*v > s.sign*limit {
+				beyond++
+			}
+		}
+		scale.Low, scale.High = min(best, limit), max(best, limit)
+		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), count(beyond, "trial"))
+	}
+	margin := 0.04 * (scale.High - scale.Low)
+	if margin == 0 {
+		margin = math.Max(1e-12, 0.01*math.Abs(best))
+	}
+	scale.Low, scale.High = scale.Low-margin, scale.High+margin
+	return scale, note
+}
+
+// describe returns the parameters of a trial and its value, for one who points at it.
+func describe(t goptuna.FrozenTrial) string {
+	switch t.State {
+	case goptuna.TrialStateComplete:
+		return fmt.Sprintf("trial %d: %s", t.Number, chart.Number(t.Value))
+	case goptuna.TrialStatePruned:
+		return fmt.Sprintf("trial %d: pruned", t.Number)
+	case goptuna.TrialStateFail:
+		return fmt.Sprintf("trial %d: failed", t.Number)
+	}
+	return fmt.Sprintf("trial %d: running", t.Number)
+}
+
+// count returns "1 trial" or "7 trials".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// short prints a value of a parameter, as it may be copied into a program.
+func short(value any) string {
+	if x, ok := value.(float64); ok {
+		return fmt.Sprintf("%.4g", x)
+	}
+	return fmt.Sprint(value)
+}

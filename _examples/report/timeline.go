@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+)
+
+// maxLanes is the number of lanes up to which each has a number.
+const maxLanes = 16
+
+// A stay is a trial between its start and its end, in a lane of its own while it lasts.
+type stay struct {
+	trial      goptuna.FrozenTrial
+	start, end time.Duration // since the first start, without pauses
+	lane       int
+}
+
+// span returns the time of the first start and of the last event.
+func (s *study) span() (first, last time.Time, ok bool) {
+	for _, t := range s.trials {
+		if t.DatetimeStart.IsZero() {
+			continue
+		}
+		if !ok || t.DatetimeStart.Before(first) {
+			first, ok = t.DatetimeStart, true
+		}
+		for _, at := range []time.Time{t.DatetimeStart, t.DatetimeComplete} {
+			if at.After(last) {
+				last = at
+			}
+		}
+	}
+	return first, last, ok
+}
+
+// timeline shows when which trial ran, in as many lanes as there were at the same time.
+func (s *study) timeline() *section {
+	first, last, ok := s.span()
+	if !ok {
+		return nil
+	}
+	var stays []stay
+	for _, t := range s.trials {
+		if t.DatetimeStart.IsZero() {
+			continue
+		}
+		end := t.DatetimeComplete
+		if !t.State.IsFinished() {
+			end = last
+		}
+		stays = append(stays, stay{trial: t, start: t.DatetimeStart.Sub(first), end: max(end.Sub(first), t.DatetimeStart.Sub(first))})
+	}
+	slices.SortFunc(stays, func(a, b stay) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.trial.Number, b.trial.Number))
+	})
+	pauses, without := cutPauses(stays)
+	lanes := assignLanes(stays)
+
+	var busy, latest time.Duration
+	for _, st := range stays {
+		busy += st.end - st.start
+		latest = max(latest, st.end)
+	}
+	together := "One trial"
+	if lanes > 1 {
+		together = fmt.Sprintf("Up to %d trials", lanes)
+	}
+	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
+		together, rounded(latest), rounded(busy/time.Duration(len(stays))))}}
+	if pauses > 0 {
+		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", count(pauses, "pause"), rounded(without)))
+	}
+	section.Figures = []figure{{Wide: true, Chart: timelineChart(stays, lanes, latest)}}
+	return section
+}
+
+func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
+	unit, name := unitOf(latest)
+	c := &chart.Chart{
+		Title: "When each trial ran",
+		X:     chart.Scale{Label: "time since the first trial, " + name, High: max(float64(latest), 1) / float64(unit)},
+		Y:     chart.Scale{Kind: chart.Choices},
+	}
+	for lane := range lanes {
+		c.Y.Choices = append(c.Y.Choices, fmt.Sprint(lane+1))
+	}
+	if lanes > maxLanes {
+		c.Y = chart.Scale{Label: "at a time", Low: -0.5, High: float64(lanes) - 0.5, Whole: true}
+	}
+	kinds := []chart.Boxes{
+		{Entry: chart.Entry{Style: chart.Trial, Name: "complete"}}, {Entry: chart.Entry{Style: chart.Pruned, Name: "pruned"}},
+		{Entry: chart.Entry{Style: chart.Bad, Name: "failed"}}, {Entry: chart.Entry{Style: chart.Running, Name: "running or abandoned"}},
+	}
+	for _, st := range stays {
+		kind := &kinds[3]
+		switch st.trial.State {
+		case goptuna.TrialStateComplete:
+			kind = &kinds[0]
+		case goptuna.TrialStatePruned:
+			kind = &kinds[1]
+		case goptuna.TrialStateFail:
+			kind = &kinds[2]
+		}
+		lane, half := float64(st.lane), 0.36
+		if kind == &kinds[2] {
+			half = 0.18 // to be told from others without colours
+		}
+		kind.Boxes = append(kind.Boxes, chart.Box{
+			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - half, Y1: lane + half,
+			Title: fmt.Sprintf("%s, %s", describe(st.trial), rounded(st.end-st.start)),
+		})
+	}
+	for _, kind := range kinds {
+		if len(kind.Boxes) > 0 {
+			c.Marks = append(c.Marks, kind)
+		}
+	}
+	return c
+}
+
+// cutPauses moves the stays, which are in the order of their starts, so that long pauses, in which nothing ran, do not count.
+// It returns their number and their length in all.
+func cutPauses(stays []stay) (pauses int, without time.Duration) {
+	var lengths []time.Duration
+	for _, st := range stays {
+		lengths = append(lengths, st.end-st.start)
+	}
+	slices.Sort(lengths)
+	long := max(20*lengths[len(lengths)/2], time.Second)
+	var end time.Duration // of all before, as moved
+	for i := range stays {
+		st := &stays[i]
+		st.start, st.end = st.start-without, st.end-without
+		if gap := st.start - end; i > 0 && gap > long {
+			pauses++
+			without += gap
+			st.start, st.end = st.start-gap, st.end-gap
+		}
+		end = max(end, st.end)
+	}
+	return pauses, without
+}
+
+// assignLanes gives each stay the first lane that is free, and returns the number of lanes.
+func assignLanes(stays []stay) int {
+	var free []time.Duration // by lane, when its last stay ends
+	for i := range stays {
+		st := &stays[i]
+		st.lane = slices.IndexFunc(free, func(end time.Duration) bool { return end <= st.start })
+		if st.lane < 0 {
+			st.lane = len(free)
+			free = append(free, 0)
+		}
+		free[st.lane] = st.end
+	}
+	return len(free)
+}
+
+// unitOf returns the unit in which to count a time.
+func unitOf(d time.Duration) (unit time.Duration, name string) {
+	switch {
+	case d >= 72*time.Hour:
+		return 24 * time.Hour, "days"
+	case d >= 3*time.Hour:
+		return time.Hour, "hours"
+	case d >= 3*time.Minute:
+		return time.Minute, "minutes"
+	case d >= time.Second:
+		return time.Second, "seconds"
+	}
+	return time.Millisecond, "milliseconds"
+}
+
+// rounded prints a time with two or three digits.
+func rounded(d time.Duration) string {
+	unit, name := unitOf(d)
+	return chart.Number(float64(int(10*float64(d)/float64(unit)+0.5))/10) + " " + name
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// verdict says which configuration to use, and whether to go on.
+func (s *study) verdict() *section {
+	section := &section{ID: "recommendation", Title: "Recommendation and advice"}
+	switch {
+	case errors.Is(s.why, insight.ErrNoValue):
+		section.Text = []string{"No trial has finished with a value yet, so that there is no model of this study: what follows are its trials alone."}
+		return section
+	case s.model == nil:
+		section.Text = []string{"There is no model of this study: " + s.why.Error() + "."}
+		return section
+	}
+	r := s.recommended
+	section.Text = []string{sentence(r.String()), sentence(s.model.Advice().String())}
+	same := r.Number == r.Best
+	section.Table = &table{Head: []string{"parameter", "recommended"}}
+	if !same {
+		section.Table.Head = append(section.Table.Head, fmt.Sprintf("best trial (%d)", r.Best))
+	}
+	names := maps.Clone(r.Params)
+	maps.Copy(names, r.BestParams)
+	add := func(name string, recommended, best any) {
+		row := []string{name, short(recommended)}
+		if !same {
+			row = append(row, short(best))
+		}
+		section.Table.Rows = append(section.Table.Rows, row)
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		add(name, orDash(r.Params, name), orDash(r.BestParams, name))
+	}
+	add("value expected", r.Objective, r.BestObjective)
+	return section
+}
+
+// orDash returns the value of a parameter, or a dash where it is not active.
+func orDash(params map[string]any, name string) any {
+	if value, ok := params[name]; ok {
+		return value
+	}
+	return "–"
+}
