@@ -22,6 +22,9 @@ type Advice struct {
 	// Left is the probability that some configuration is better than the best by
 	// more than 1 % of the spread. Like Gain it is 1 where nothing is known.
 	Left float64
+	// Recent is what the second half of the trials has gained over the first, as a
+	// share of the spread.
+	Recent float64
 	// Regret is an upper bound of what is left to be gained, and Noise the standard
 	// deviation of the noise near the best value, both in units of the objective.
 	// NoiseFloor says that the bound is below the noise.
@@ -46,8 +49,10 @@ const (
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
-// trials, when the next ten are expected to gain less than 0.1 % of the spread, and
-// more than 1 % of it is left with a probability below 5 %.
+// trials, when the next ten are expected to gain less than 0.1 % of the spread, more
+// than 1 % of it is left with a probability below 5 %, and the second half of the
+// trials has gained less than 1 %. The last guards against a model that is sure of
+// itself too soon.
 func (m *Model) Advice() *Advice {
 	if m.Trials() < minAdvised {
 		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
@@ -57,9 +62,12 @@ func (m *Model) Advice() *Advice {
 		return &a
 	}
 	a.NoiseFloor = a.Regret < a.Noise
-	a.Stop = a.Gain < gainLimit && a.Left < leftLimit
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s, and anything better by more than 1 %% is left with a probability of %.0f %%",
 		percent(a.Gain), 100*a.Left)
+	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
+	if a.Recent >= material {
+		a.Reason += fmt.Sprintf("; the second half of the trials has gained %s", percent(a.Recent))
+	}
 	return &a
 }
 
@@ -107,6 +115,8 @@ func (m *Model) drawRemaining() (a Advice) {
 		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
 		return a
 	}
+	half := slices.Min(fitted[:(len(fitted)+1)/2])
+	a.Recent = (m.graded(m.value(half)) - m.graded(m.value(lowest))) / spread
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
 		gains[s] = make([]float64, len(draw))

@@ -141,7 +141,7 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 1024, fill: 96, drawn: 48, draws: 128}
+	m.effort = effort{predictions: 768, fill: 64, drawn: 32, draws: 96}
 	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
