@@ -19,10 +19,13 @@ const (
 
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
+	// maxImportances is the number of parameters up to which importances take no
+	// longer than a suggestion.
+	maxImportances = 96
 )
 
 // report writes what a new fit knows to the study's user attributes: four
-// writes. What goes wrong with it is logged once and changes nothing else.
+// writes at most. What goes wrong with it is logged once and changes nothing else.
 func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
 	var attrs [][2]string
 	if err := guard(func() error {
@@ -37,8 +40,10 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 		attrs = [][2]string{
 			{modelAttr, model.String()},
 			{predictionAttr, model.Skill().String()},
-			{importanceAttr, model.ImportanceSummary()},
 			{improvementAttr, advice.String()},
+		}
+		if len(p.Space.Params()) <= maxImportances {
+			attrs = append(attrs, [2]string{importanceAttr, model.ImportanceSummary()})
 		}
 		return nil
 	}); err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-// minDraws and maxDraws bound the number of pairs of configurations that
-// importances are estimated from.
-const minDraws, maxDraws = 32, 2048
+// maxDraws bounds the number of pairs of configurations that importances are
+// estimated from.
+const maxDraws = 2048
 
 // Importance is how much of the variance of the objective, as the model predicts it
 // over the whole space, is due to one parameter: Sobol's indices, which functional
@@ -38,14 +38,14 @@ type Importance struct {
 // about 0.01 for ten parameters.
 func (m *Model) Importance() []Importance { return slices.Clone(m.importance()) }
 
-// shares returns the importances, at the cost of about so many predictions.
-func (m *Model) shares(points int) []Importance {
+// shares returns the importances, from about as many predictions as the effort has.
+func (m *Model) shares() []Importance {
 	params := m.problem.Space.Params()
 	if len(params) == 0 {
 		return nil
 	}
 	groups := m.byActivity()
-	n := powerOfTwo(min(max(points/(len(params)+2*len(groups)), minDraws), maxDraws))
+	n := powerOfTwo(min(max(m.effort.predictions/(len(params)+2*len(groups)), m.effort.pairs), maxDraws))
 	whole := m.contrast(n, nil)
 	var all []Importance
 	for _, group := range groups {

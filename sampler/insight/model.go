@@ -43,9 +43,10 @@ type Model struct {
 }
 
 // effort is how much is computed: the number of predictions that the importances
-// take, of configurations all over the space among which the best are looked for,
-// of those whose values are drawn jointly, and of draws.
-type effort struct{ predictions, fill, drawn, draws int }
+// take, and the least of pairs of configurations; of configurations all over the
+// space among which the best are looked for, of those whose values are drawn
+// jointly, and of draws.
+type effort struct{ predictions, pairs, fill, drawn, draws int }
 
 // ErrNoValue is returned for a study in which no trial has a value to learn from.
 var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
@@ -86,7 +87,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 32768, fill: 512, drawn: 160, draws: 512}
+	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512}
 	m.promising = sync.OnceValue(m.searchPromising)
 	return m, nil
 }
@@ -141,7 +142,7 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 768, fill: 64, drawn: 32, draws: 96}
+	m.effort = effort{predictions: 768, pairs: 8, fill: 64, drawn: 32, draws: 96}
 	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
@@ -173,7 +174,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 		}
 	}
 	m.overview = sync.OnceValue(m.look)
-	m.importance = sync.OnceValue(func() []Importance { return m.shares(m.effort.predictions) })
+	m.importance = sync.OnceValue(m.shares)
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
 	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
 	m.width = sync.OnceValue(m.measureWidth)
