@@ -1,13 +1,10 @@
 package sampler
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
@@ -31,14 +28,6 @@ const (
 	minRegionTrials = 2
 	fairShare       = 0.5
 	fairPeriod      = 2
-	// incumbentPoints is the number of best observations that spray points are
-	// drawn around.
-	incumbentPoints = 10
-	// maxVertices is the largest complete graph whose vertices are all
-	// searched. On a larger one, vertices without data are alike.
-	maxVertices = 24
-	// freshVertices is the number of vertices without data that stand for all.
-	freshVertices = 4
 )
 
 // proposal is the configuration that the next trial should have.
@@ -114,59 +103,6 @@ func turn(p *observe.Problem) []observe.Region {
 	return p.Regions[least : least+1]
 }
 
-// domain returns the part of a region that is searched.
-func domain(p *observe.Problem, r observe.Region, rng *rand.Rand) *acquisition.Domain {
-	dom := r.Domain()
-	dom.Excluded = p.Tried.Covers
-	for i := range dom.Graphs {
-		if !dom.FixedV[i] {
-			if some := representatives(p, dom, i, rng); some != nil {
-				dom.Vertices[i] = some
-			}
-		}
-	}
-	return dom
-}
-
-// representatives returns the vertices of a large complete graph, of those that
-// may be proposed, that need to be searched: those with data, and a few of the
-// others, which the model cannot tell apart. It returns nil when all are to be
-// searched.
-func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng *rand.Rand) []int {
-	n, allowed := dom.Graphs[graph].Order(), dom.Vertices[graph]
-	if dom.Graphs[graph].Shape() != graphs.ShapeComplete || n <= maxVertices || allowed != nil && len(allowed) <= maxVertices {
-		return nil
-	}
-	if allowed == nil {
-		for v := range n {
-			allowed = append(allowed, v)
-		}
-	}
-	seen := map[int]bool{}
-	for _, x := range p.X {
-		seen[x.V[graph]] = true
-	}
-	for _, x := range p.Pending {
-		seen[x.V[graph]] = true
-	}
-	for _, v := range p.Valueless {
-		seen[v.X.V[graph]] = true
-	}
-	unseen := 0
-	for _, v := range allowed {
-		if !seen[v] {
-			unseen++
-		}
-	}
-	for fresh := min(freshVertices, unseen); fresh > 0; {
-		if v := rng.IntN(n); !seen[v] && slices.Contains(allowed, v) {
-			seen[v] = true
-			fresh--
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(allowed), func(v int) bool { return !seen[v] })
-}
-
 // setIncumbents sets the centres of the spray points of each domain, the best
 // observations that lie in its region, or would if they were moved there, and
 // returns what the trial has to improve on: the best that can be had. Where
@@ -201,38 +137,6 @@ func setIncumbents(p *observe.Problem, s *surrogate.Surrogate, regions []observe
 		ref.Observed = order
 	}
 	return ref
-}
-
-// byTarget returns the indices of the observations, the best first.
-func byTarget(s *surrogate.Surrogate) []int {
-	order := make([]int, len(s.Targets))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Targets[i], s.Targets[j]) })
-	return order
-}
-
-// moveInto returns the observations with the active parameters of the region,
-// moved there; where there is none, as after a parameter was dropped, those that
-// have more.
-func moveInto(r observe.Region, xs []fmkernel.Point, order []int) []fmkernel.Point {
-	var same, more []fmkernel.Point
-	for _, i := range order {
-		alike := r.SameActive(xs[i])
-		if !alike && len(same) > 0 {
-			continue
-		}
-		if x, ok := r.MoveInto(xs[i]); ok && alike {
-			same = append(same, x)
-		} else if ok {
-			more = append(more, x)
-		}
-	}
-	if len(same) == 0 {
-		return more
-	}
-	return same
 }
 
 // replicate returns the observation with the best prediction that the trial may
