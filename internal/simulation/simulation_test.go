@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -27,7 +28,7 @@ func (b broken) SampleRelative(*goptuna.Study, goptuna.FrozenTrial, map[string]a
 
 // Every check fails for a sampler that breaks the promise.
 func TestChecksCanFail(t *testing.T) {
-	calls := 0
+	var calls atomic.Uint64 // a crowd samples from several goroutines
 	for _, test := range []struct {
 		name  string
 		fault func(study *goptuna.Study, trial goptuna.FrozenTrial, distribution any, value float64) (float64, error)
@@ -63,8 +64,7 @@ func TestChecksCanFail(t *testing.T) {
 			return value, nil
 		}, "the log says"},
 		{"another answer", func(_ *goptuna.Study, trial goptuna.FrozenTrial, d any, _ float64) (float64, error) {
-			calls++
-			return draw(rand.New(rand.NewPCG(uint64(calls), 1)), d), nil
+			return draw(rand.New(rand.NewPCG(calls.Add(1), 1)), d), nil
 		}, "when asked again"},
 	} {
 		found := false
