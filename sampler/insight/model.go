@@ -40,6 +40,7 @@ type Model struct {
 	leftOutTargets func() (means, variances []float64)
 	width          func() float64
 	remaining      func() Advice
+	leastBound     func() fmkernel.Point
 }
 
 // effort is how much is computed: the number of predictions that the importances
@@ -179,6 +180,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
 	m.width = sync.OnceValue(m.measureWidth)
 	m.remaining = sync.OnceValue(m.drawRemaining)
+	m.leastBound = sync.OnceValue(m.searchLeastBound)
 	return m, nil
 }
 

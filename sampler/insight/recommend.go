@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
 // Recommendation is the configuration to use, and how it compares with that of the
@@ -33,12 +32,8 @@ type Recommendation struct {
 	Repeat bool
 }
 
-// caution is by how many standard deviations of its prediction a configuration is
-// taken to be worse, where one is recommended.
-const caution = 1
-
-// Recommend returns the configuration with the best predicted value, one standard
-// deviation of the prediction taken off: of those with equal predictions the one
+// Recommend returns the configuration with the best predicted value, two standard
+// deviations of the prediction taken off: of those with equal predictions the one
 // that is known best. It is that of the best trial, unless another one is more
 // likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
@@ -70,30 +65,6 @@ func (m *Model) bestTrial() int {
 		}
 	}
 	return best
-}
-
-// leastBound returns the configuration with the least upper confidence bound.
-func (m *Model) leastBound() fmkernel.Point {
-	post := m.observed.Predictor()
-	order, fitted := m.order()
-	var at fmkernel.Point
-	least := math.Inf(1)
-	for _, i := range order[:min(rivals, len(order))] {
-		x := m.surrogate.X[i]
-		if _, ok := m.regionOf(x); !ok { // no trial may have it any more
-			continue
-		}
-		if _, variance := post.Predict(x); fitted[i]+caution*math.Sqrt(variance) < least {
-			at, least = x, fitted[i]+caution*math.Sqrt(variance)
-		}
-	}
-	if x, value, ok := m.maximize(acquisition.Bound(post, caution), "insight: recommendation", true); ok && -value < least {
-		return x
-	}
-	if math.IsInf(least, 1) {
-		return m.surrogate.X[m.bestTrial()]
-	}
-	return at
 }
 
 // triedAs returns the number of the trial with the configuration, -1 if there is
