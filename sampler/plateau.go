@@ -45,9 +45,7 @@ func onPlateau(p *observe.Problem) bool {
 	if n < minStartup+stagnantTrials {
 		return false
 	}
-	start := slices.Sorted(slices.Values(p.Y[:minStartup]))
-	best := slices.Min(p.Y)
-	spread := start[3*minStartup/4] - best
+	best, spread := slices.Min(p.Y), spread(p.Y)
 	if slices.Min(p.Y[:n-stagnantTrials])-best > stagnantGain*spread {
 		return false
 	}

@@ -62,6 +62,12 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		settings.Fork = improvement
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
+	if ok && p.Number%len(margins) != 0 && !restricted && settled(s, ref, doms, c, random.Rand("settled")) {
+		if x, ok := elsewhere(p, s, random.Rand("elsewhere")); ok {
+			next.x = x
+			return next
+		}
+	}
 	if ok {
 		next.x = c.X
 		return next

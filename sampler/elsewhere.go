@@ -1,0 +1,151 @@
+package sampler
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+const (
+	// The search is settled when the expected improvement is below settledGain, as a
+	// share of the start-up's spread. Then trials have no margins: they go elsewhere,
+	// elsewhereTrials in turn to the same part of the space.
+	settledGain     = 0.001
+	elsewhereTrials = 15
+)
+
+// settled reports whether the model expects next to nothing of any configuration. A
+// trial with a margin has found the largest expected improvement on the best value
+// less the margin, which is a lower bound of that on the best value.
+func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisition.Domain, found acquisition.Candidate, rng *rand.Rand) bool {
+	if len(s.Targets) < minStartup {
+		return false
+	}
+	limit := math.Log(settledGain * spread(s.Targets))
+	if found.Value >= limit {
+		return false
+	}
+	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, acquisition.Settings{})
+	return ok && c.Value < limit
+}
+
+// spread returns the distance of the best value from the upper quartile of the
+// start-up.
+func spread(ys []float64) float64 {
+	start := slices.Sorted(slices.Values(ys[:minStartup]))
+	return start[3*minStartup/4] - slices.Min(ys)
+}
+
+// elsewhere returns the configuration with the largest expected improvement on the
+// best of a part of the space that the best of all is not in. There the model may
+// be wrong: its trials are where the search was, and improvements on the best of all
+// are not to be had at the foot of another hill.
+func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+	away, ok := otherSide(p, s)
+	if !ok {
+		return x, false
+	}
+	var ref surrogate.Reference
+	for i, x := range s.X {
+		if away.contains(x) {
+			ref.Observed = append(ref.Observed, i)
+		}
+	}
+	for _, x := range p.Pending {
+		if away.contains(x) {
+			ref.Points = append(ref.Points, x)
+		}
+	}
+	doms := away.domains(p, s, rng)
+	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
+		return x, false
+	}
+	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, acquisition.Settings{})
+	return c.X, ok
+}
+
+// side is the part of the space where a number, or the vertex of a path, is in the
+// other half of its range than that of a point; or a vertex of another graph is not
+// the point's.
+type side struct {
+	acquisition.Coordinate
+	of   fmkernel.Point
+	path int // number of vertices of a path; otherwise 0
+}
+
+// otherSide returns the part of the space that the trial goes to: of one free
+// coordinate after the other.
+func otherSide(p *observe.Problem, s *surrogate.Surrogate) (away side, ok bool) {
+	best := s.X[byTarget(s)[0]]
+	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
+	if k < 0 {
+		return away, false
+	}
+	dom := p.Regions[k].Domain()
+	free := dom.Free()
+	if len(free) == 0 {
+		return away, false
+	}
+	away = side{Coordinate: free[p.Number/elsewhereTrials%len(free)], of: best}
+	if away.Graph >= 0 && dom.Graphs[away.Graph].Shape() == graphs.ShapePath {
+		away.path = dom.Graphs[away.Graph].Order()
+	}
+	return away, true
+}
+
+func (a side) contains(x fmkernel.Point) bool {
+	if a.Graph >= 0 {
+		return a.containsVertex(x.V[a.Graph])
+	}
+	return (x.C[a.Dim] < 0.5) != (a.of.C[a.Dim] < 0.5)
+}
+
+func (a side) containsVertex(v int) bool {
+	if a.path > 0 {
+		return (2*v < a.path) != (2*a.of.V[a.Graph] < a.path)
+	}
+	return v != a.of.V[a.Graph]
+}
+
+// domains returns the parts of the regions that lie there, with the best
+// observations of each.
+func (a side) domains(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
+	order := byTarget(s)
+	for _, r := range p.Regions {
+		dom := domain(p, r, rng)
+		if !a.restrict(dom) {
+			continue
+		}
+		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !a.contains(x) })
+		dom.Incumbents = near[:min(len(near), incumbentPoints)]
+		doms = append(doms, dom)
+	}
+	return doms
+}
+
+// restrict leaves of a domain what lies there, and reports whether that is
+// anything.
+func (a side) restrict(dom *acquisition.Domain) bool {
+	switch g, d := a.Graph, a.Dim; {
+	case g >= 0 && dom.FixedV[g], d >= 0 && dom.FixedC[d]:
+		return a.contains(dom.Fixed)
+	case g >= 0:
+		if dom.Vertices[g] == nil {
+			for v := range dom.Graphs[g].Order() {
+				dom.Vertices[g] = append(dom.Vertices[g], v)
+			}
+		}
+		dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Vertices[g]), func(v int) bool { return !a.containsVertex(v) })
+	case a.of.C[d] < 0.5:
+		dom.Dims[d] = dom.Dims[d].Within(0.5, 1)
+	default:
+		dom.Dims[d] = dom.Dims[d].Within(0, math.Nextafter(0.5, 0))
+	}
+	return dom.Size() > 0
+}
