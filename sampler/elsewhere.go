@@ -13,11 +13,12 @@ import (
 )
 
 const (
-	// The search is settled when the expected improvement is below settledGain, as a
-	// share of the start-up's spread. Then trials have no margins: they go elsewhere,
-	// elsewhereTrials in turn to the same part of the space.
-	settledGain     = 0.001
-	elsewhereTrials = 15
+	// settledGain is the expected improvement, as a share of the start-up's spread,
+	// below which the search is settled. Then two trials of three go elsewhere.
+	settledGain = 0.001
+	// elsewhereMargin is the margin there, without which they climb to the border
+	// that is nearest to the best.
+	elsewhereMargin = 0.3
 )
 
 // settled reports whether the model expects next to nothing of any configuration. A
@@ -42,18 +43,18 @@ func spread(ys []float64) float64 {
 	return start[3*minStartup/4] - slices.Min(ys)
 }
 
-// elsewhere returns the configuration with the largest expected improvement on the
-// best of a part of the space that the best of all is not in. There the model may
-// be wrong: its trials are where the search was, and improvements on the best of all
-// are not to be had at the foot of another hill.
+// elsewhere returns the configuration with the largest expected improvement, with a
+// margin, on the best of a part of the space that the best of all is not in. There
+// the model knows less, since most trials are where the search was; and at the foot
+// of another hill nothing improves on the best of all.
 func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
-	away, ok := otherSide(p, s)
+	away, ok := otherSide(p, s, rng)
 	if !ok {
 		return x, false
 	}
 	var ref surrogate.Reference
 	for i, x := range s.X {
-		if away.contains(x) {
+		if _, possible := p.RegionOf(x); possible && away.contains(x) {
 			ref.Observed = append(ref.Observed, i)
 		}
 	}
@@ -66,7 +67,7 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fm
 	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
 		return x, false
 	}
-	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, acquisition.Settings{})
+	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, acquisition.Settings{})
 	return c.X, ok
 }
 
@@ -79,9 +80,9 @@ type side struct {
 	path int // number of vertices of a path; otherwise 0
 }
 
-// otherSide returns the part of the space that the trial goes to: of one free
-// coordinate after the other.
-func otherSide(p *observe.Problem, s *surrogate.Surrogate) (away side, ok bool) {
+// otherSide returns the part of the space that the trial goes to: that of a free
+// coordinate, drawn at random.
+func otherSide(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (away side, ok bool) {
 	best := s.X[byTarget(s)[0]]
 	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
 	if k < 0 {
@@ -92,7 +93,7 @@ func otherSide(p *observe.Problem, s *surrogate.Surrogate) (away side, ok bool) 
 	if len(free) == 0 {
 		return away, false
 	}
-	away = side{Coordinate: free[p.Number/elsewhereTrials%len(free)], of: best}
+	away = side{Coordinate: free[rng.IntN(len(free))], of: best}
 	if away.Graph >= 0 && dom.Graphs[away.Graph].Shape() == graphs.ShapePath {
 		away.path = dom.Graphs[away.Graph].Order()
 	}

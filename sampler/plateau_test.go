@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -59,7 +60,7 @@ func TestNeglectedValues(t *testing.T) {
 		case mode == "a": // a plateau
 			return 1 + 0.001*float64(size%3), err
 		}
-		return 1.5 + 0.3*x, err
+		return 1.2 + 0.1*math.Sin(40*x), err // no straight line that would rule it out
 	}, trials)
 	t.Log(count)
 	for _, mode := range choices[:3] {
