@@ -17,6 +17,9 @@ const (
 	importanceAttr  = "fm: importance"
 	improvementAttr = "fm: expected improvement"
 
+	// afterwards is what becomes of trials after the advice to stop.
+	afterwards = "two of three further trials look for improvements away from the best"
+
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
 	// maxImportances is the number of parameters up to which importances take no
@@ -34,13 +37,15 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 			return err
 		}
 		advice := model.Advice()
+		expected := advice.String()
 		if advice.Stop {
-			log.info("more trials are hardly worth their cost; insight.StopWhenAdvised would stop here", advice.Reason)
+			log.info("more trials are hardly worth their cost; insight.StopWhenAdvised would stop here; "+afterwards, advice.Reason)
+			expected += "; " + afterwards
 		}
 		attrs = [][2]string{
 			{modelAttr, model.String()},
 			{predictionAttr, model.Skill().String()},
-			{improvementAttr, advice.String()},
+			{improvementAttr, expected},
 		}
 		if len(p.Space.Params()) <= maxImportances {
 			attrs = append(attrs, [2]string{importanceAttr, model.ImportanceSummary()})

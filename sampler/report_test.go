@@ -103,7 +103,7 @@ func TestLogsAdvice(t *testing.T) {
 	fmtest.Optimize(t, study, reportObjective, 60)
 	n := 0
 	for _, message := range log.messages {
-		if strings.Contains(message, "hardly worth their cost") {
+		if strings.Contains(message, "hardly worth their cost") && strings.Contains(message, "away from the best") {
 			n++
 		}
 	}
