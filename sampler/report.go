@@ -18,7 +18,7 @@ const (
 	improvementAttr = "fm: expected improvement"
 
 	// afterwards is what becomes of trials after the advice to stop.
-	afterwards = "two of three further trials look for improvements away from the best"
+	afterwards = "most further trials look for improvements away from the best"
 
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
