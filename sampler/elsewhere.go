@@ -36,6 +36,13 @@ func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisitio
 	return ok && c.Value < limit
 }
 
+// awaited reports whether a running trial is expected to be the best. Where the
+// search is settled, one such trial is enough: those that are asked for meanwhile
+// would be its neighbours.
+func awaited(p *observe.Problem, s *surrogate.Surrogate) bool {
+	return len(p.Pending) > 0 && slices.Min(s.Means(p.Pending)) < slices.Min(s.Means(s.X))
+}
+
 // spread returns the distance of the best value from the upper quartile of the
 // start-up.
 func spread(ys []float64) float64 {
