@@ -19,8 +19,8 @@ const (
 
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
-	// maxImportances is the number of parameters up to which importances take no
-	// longer than a suggestion.
+	// maxImportances is the number of parameters beyond which importances would need
+	// more predictions than package insight spends with a suggestion.
 	maxImportances = 96
 )
 

@@ -175,9 +175,6 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 // sample of them.
 func (s *Surrogate) Model() *gp.Model { return s.models[0] }
 
-// Best returns the best prediction of Model at the reference.
-func (s *Surrogate) Best(ref Reference) float64 { return s.best(0, ref) }
-
 // Means returns the predictions of Model.
 func (s *Surrogate) Means(xs []fmkernel.Point) []float64 {
 	means := make([]float64, len(xs))

@@ -105,7 +105,7 @@ func (x *experiment) setParameters(specs []*api.ParameterSpec) error {
 }
 
 // parse returns the numbers of a trial's values by parameter, and false when it
-// lacks one, or has one that is none of the experiment's.
+// lacks one, or has one that the experiment does not have.
 func (x *experiment) parse(texts map[string]string) (map[string]float64, bool) {
 	numbers := make(map[string]float64, len(x.params))
 	for _, p := range x.params {
