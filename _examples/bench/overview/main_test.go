@@ -105,7 +105,7 @@ func TestLosses(t *testing.T) {
 }
 
 // A slow method is in the table of its tasks and in no other; its further seeds
-// and ours do not count there.
+// and ours do not count there. One with a single seed is left out.
 func TestBeside(t *testing.T) {
 	r := &report{config: config{Budget: harness.Budget{Seeds: 10, Trials: 100}}, tasks: tasks, methods: methods}
 	add := func(method, task string, seeds int, regret float64) {
@@ -125,8 +125,8 @@ func TestBeside(t *testing.T) {
 	for _, name := range slowTasks {
 		add("hebo", name, 3, 0.01)
 		add("ax", name, 10, 0.03)
+		add("botorch", name, 1, 0)
 	}
-	add("botorch", slowTasks[0], 5, 0)
 	if text := r.short() + r.long(); strings.Contains(text, "HEBO") || strings.Contains(text, "Ax") {
 		t.Errorf("a slow method among the others:\n%s", text)
 	}

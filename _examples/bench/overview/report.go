@@ -58,6 +58,8 @@ func (r *report) beside() *report {
 			few.tasks = append(few.tasks, t)
 		}
 	}
+	// A single run says little, and has no standard error.
+	few.methods = slices.DeleteFunc(few.methods, func(m *harness.Method) bool { return m != r.ours() && few.fewest(m) < 2 })
 	return few
 }
 
