@@ -2,7 +2,7 @@
 // and a table of real tasks. All of it comes from files of runs that are part of
 // the repository.
 //
-//	go run ./_examples/bench/overview            # prints both tables
+//	go run ./_examples/bench/overview            # prints the tables
 //	go run ./_examples/bench/overview -write     # puts them and the picture into the documents
 //
 // The runs on real tasks are those of ./_examples/bench/tables, whose files stand
@@ -22,6 +22,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -50,6 +51,19 @@ var methods = []*harness.Method{
 	{Name: "random", Title: "random"},
 }
 
+// slow are those that take minutes for a run, and have a table of their own: on
+// slowTasks, with the first slowSeeds seeds.
+var (
+	slow = []*harness.Method{
+		{Name: "botorch", Title: "BoTorch"},
+		{Name: "ax", Title: "Ax"},
+		{Name: "hebo", Title: "HEBO"},
+	}
+	slowTasks = []string{"gpu_pnpoly_rtx3090", "mongodb", "nasbench201", "postgresql"}
+)
+
+const slowSeeds = 5
+
 func main() { harness.Main(run) }
 
 func run(ctx context.Context, args []string, out, log io.Writer) error {
@@ -65,13 +79,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := &report{cfg, real, functions}
+	r := &report{cfg, tasks, methods, real, functions}
+	few := r.beside()
 	if !cfg.write {
-		_, err := fmt.Fprintf(out, "%s\n%s", r.short(), r.long())
+		_, err := fmt.Fprintf(out, "%s\n%s\n%s", r.short(), r.long(), few.long())
 		return err
 	}
-	for path, text := range map[string]string{"README.md": r.short(), "docs/benchmarks.md": r.long()} {
-		if err := replaceBlock(filepath.Join(cfg.root, path), text); err != nil {
+	for path, texts := range map[string][]string{"README.md": {r.short()}, "docs/benchmarks.md": {r.long(), few.long()}} {
+		if err := replaceBlocks(filepath.Join(cfg.root, path), texts); err != nil {
 			return err
 		}
 	}
@@ -138,7 +153,7 @@ func tableRuns(cfg config) ([]*harness.Run, error) {
 
 // find returns the runs of all methods on a problem.
 func (cfg config) find(store *harness.Store, problem string) (runs []*harness.Run) {
-	for _, m := range methods {
+	for _, m := range slices.Concat(methods, slow) {
 		for i := range cfg.Seeds {
 			if r := store.Find(problem, m.Name, cfg.FirstSeed+int64(i), cfg.Trials); r != nil {
 				runs = append(runs, r)
@@ -154,16 +169,22 @@ const (
 	blockEnd   = "<!-- end -->\n"
 )
 
-// replaceBlock puts the text into a document.
-func replaceBlock(path, text string) error {
+// replaceBlocks puts the texts into the blocks of a document, in their order.
+func replaceBlocks(path string, texts []string) error {
 	document, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	before, rest, ok := strings.Cut(string(document), blockBegin)
-	_, after, closed := strings.Cut(rest, blockEnd)
-	if !ok || !closed {
-		return fmt.Errorf("%s has no block %q ... %q", path, blockBegin, blockEnd)
+	var done strings.Builder
+	rest := string(document)
+	for _, text := range texts {
+		before, block, ok := strings.Cut(rest, blockBegin)
+		_, after, closed := strings.Cut(block, blockEnd)
+		if !ok || !closed {
+			return fmt.Errorf("%s has fewer than %d blocks %q ... %q", path, len(texts), blockBegin, blockEnd)
+		}
+		done.WriteString(before + blockBegin + text + blockEnd)
+		rest = after
 	}
-	return os.WriteFile(path, []byte(before+blockBegin+text+blockEnd+after), 0o666)
+	return os.WriteFile(path, []byte(done.String()+rest), 0o666)
 }

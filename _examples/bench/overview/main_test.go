@@ -74,7 +74,7 @@ func copyTo(t *testing.T, to, from string) {
 // A method that is better than ours is named, at each number of trials; equal
 // ones are not, and neither is one that lacks a task.
 func TestLosses(t *testing.T) {
-	r := &report{config: config{Budget: harness.Budget{Seeds: 2, Trials: 100}}}
+	r := &report{config: config{Budget: harness.Budget{Seeds: 2, Trials: 100}}, tasks: tasks, methods: methods}
 	add := func(method, task string, at30, at100 float64) {
 		values := make([]float64, 100)
 		for i := range values {
@@ -101,5 +101,40 @@ func TestLosses(t *testing.T) {
 	}
 	if strings.Contains(text, "random") || !strings.Contains(text, "Means over 2 seeds, 1 of goptuna-fm, 1 of SMAC3") {
 		t.Errorf("a method without a run on a task, or no number of runs:\n%s", text)
+	}
+}
+
+// A slow method is in the table of its tasks and in no other; its further seeds
+// and ours do not count there. One with a single seed is left out.
+func TestBeside(t *testing.T) {
+	r := &report{config: config{Budget: harness.Budget{Seeds: 10, Trials: 100}}, tasks: tasks, methods: methods}
+	add := func(method, task string, seeds int, regret float64) {
+		for seed := range seeds {
+			values := make([]float64, 100)
+			for i := range values {
+				if values[i] = regret; seed >= slowSeeds {
+					values[i] = 1
+				}
+			}
+			r.real = append(r.real, &harness.Run{Problem: task, Method: method, Seed: int64(seed), Values: values})
+		}
+	}
+	for _, task := range tasks {
+		add("fm", task.name, 10, 0.02)
+	}
+	for _, name := range slowTasks {
+		add("hebo", name, 3, 0.01)
+		add("ax", name, 10, 0.03)
+		add("botorch", name, 1, 0)
+	}
+	if text := r.short() + r.long(); strings.Contains(text, "HEBO") || strings.Contains(text, "Ax") {
+		t.Errorf("a slow method among the others:\n%s", text)
+	}
+	text := r.beside().long()
+	if want := "| goptuna-fm (5) | Ax (5) | HEBO (3) |\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	if want := "| mongodb | 9 | 12,960 | 30 | 2.00 ± 0.00 | 3.00 ± 0.00 | **1.00** ± 0.00 |\n"; !strings.Contains(text, want) || strings.Contains(text, "spark") {
+		t.Errorf("no %q, or other tasks, in\n%s", want, text)
 	}
 }

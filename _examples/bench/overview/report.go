@@ -41,16 +41,32 @@ const shortMark = 50
 // report is what is shown. Values of real runs are normalised regrets.
 type report struct {
 	config
+	tasks           []task
+	methods         []*harness.Method // the first is the one that the others are compared with
 	real, functions []*harness.Run
 }
 
-// ours is the method that the others are compared with.
-func ours() *harness.Method { return methods[0] }
+func (r *report) ours() *harness.Method { return r.methods[0] }
+
+// beside returns the report on the methods that take minutes for a run: they have
+// fewer tasks and seeds.
+func (r *report) beside() *report {
+	few := &report{config: r.config, methods: append([]*harness.Method{r.ours()}, slow...), real: r.real}
+	few.Seeds = min(slowSeeds, r.Seeds)
+	for _, t := range r.tasks {
+		if slices.Contains(slowTasks, t.name) {
+			few.tasks = append(few.tasks, t)
+		}
+	}
+	// A single run says little, and has no standard error.
+	few.methods = slices.DeleteFunc(few.methods, func(m *harness.Method) bool { return m != r.ours() && few.fewest(m) < 2 })
+	return few
+}
 
 // present returns the methods that have runs on each task.
 func (r *report) present() (all []*harness.Method) {
-	for _, m := range methods {
-		if !slices.ContainsFunc(tasks, func(t task) bool { return len(r.runs(t, m)) == 0 }) {
+	for _, m := range r.methods {
+		if !slices.ContainsFunc(r.tasks, func(t task) bool { return len(r.runs(t, m)) == 0 }) {
 			all = append(all, m)
 		}
 	}
@@ -59,7 +75,7 @@ func (r *report) present() (all []*harness.Method) {
 
 func (r *report) runs(t task, m *harness.Method) (runs []*harness.Run) {
 	for _, run := range r.real {
-		if run.Problem == t.name && run.Method == m.Name {
+		if run.Problem == t.name && run.Method == m.Name && run.Seed < r.FirstSeed+int64(r.Seeds) {
 			runs = append(runs, run)
 		}
 	}
@@ -76,7 +92,7 @@ func (r *report) percent(t task, m *harness.Method, n int) float64 {
 // ahead returns the methods that are better than ours after n trials.
 func (r *report) ahead(t task, n int) (titles []string) {
 	for _, m := range r.present() {
-		if r.percent(t, m, n) < r.percent(t, ours(), n) {
+		if r.percent(t, m, n) < r.percent(t, r.ours(), n) {
 			titles = append(titles, m.Title)
 		}
 	}
@@ -90,7 +106,7 @@ func (r *report) short() string {
 		rows[0] = append(rows[0], m.Title)
 	}
 	rows[0] = append(rows[0], "who is ahead at 30 / 50 / 100")
-	for _, t := range tasks {
+	for _, t := range r.tasks {
 		row := append([]string{t.title}, r.cells(t, shortMark)...)
 		var lost []string
 		for _, n := range marks {
@@ -109,12 +125,12 @@ func (r *report) summary() string {
 	var firsts, fewer []string
 	for _, n := range marks {
 		first := 0
-		for _, t := range tasks {
+		for _, t := range r.tasks {
 			if len(r.ahead(t, n)) == 0 {
 				first++
 			}
 		}
-		firsts = append(firsts, fmt.Sprintf("%d of %d tasks after %d trials", first, len(tasks), n))
+		firsts = append(firsts, fmt.Sprintf("%d of %d tasks after %d trials", first, len(r.tasks), n))
 	}
 	for _, m := range r.present() {
 		if n := r.fewest(m); n < r.Seeds {
@@ -122,7 +138,7 @@ func (r *report) summary() string {
 		}
 	}
 	return fmt.Sprintf("%s is first, or level with the first, on %s. Means over %d seeds%s.\n",
-		ours().Title, strings.Join(firsts, ", "), r.Seeds, strings.Join(fewer, ""))
+		r.ours().Title, strings.Join(firsts, ", "), r.Seeds, strings.Join(fewer, ""))
 }
 
 // cells returns the regrets of all methods in per cent, the best ones bold.
@@ -147,7 +163,7 @@ func (r *report) long() string {
 	for _, m := range r.present() {
 		rows[0] = append(rows[0], fmt.Sprintf("%s (%d)", m.Title, r.fewest(m)))
 	}
-	for _, t := range tasks {
+	for _, t := range r.tasks {
 		for i, n := range marks {
 			row := []string{"", "", "", fmt.Sprint(n)}
 			if i == 0 {
@@ -166,7 +182,7 @@ func (r *report) long() string {
 // fewest returns the number of runs on the task that has the fewest.
 func (r *report) fewest(m *harness.Method) int {
 	n := math.MaxInt
-	for _, t := range tasks {
+	for _, t := range r.tasks {
 		n = min(n, len(r.runs(t, m)))
 	}
 	return n
@@ -195,14 +211,14 @@ func (r *report) names(titles []string) string {
 func (r *report) draw(path string) error {
 	quarters := []float64{0, 25, 50, 75, 100}
 	left := &harness.Picture{
-		Title: fmt.Sprintf("Mean over %d real tasks", len(tasks)), XLabel: "trials", X: quarters,
+		Title: fmt.Sprintf("Mean over %d real tasks", len(r.tasks)), XLabel: "trials", X: quarters,
 		YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-3, NoLegend: true,
 	}
 	right := &harness.Picture{
 		Title: "Ackley5C, a test function", XLabel: "trials", X: quarters,
 		YLabel: "best value so far (lower is better)", LogY: true, Floor: 1e-2,
 	}
-	for _, m := range methods { // one without runs keeps its colour
+	for _, m := range r.methods { // one without runs keeps its colour
 		var on []*harness.Run
 		for _, run := range r.functions {
 			if run.Method == m.Name {
@@ -214,7 +230,7 @@ func (r *report) draw(path string) error {
 			if len(runs) > 0 {
 				line = harness.Regret(harness.Sample{Title: m.Title, Runs: runs}, 0)
 			}
-			if line.Reference = m == ours(); line.Reference {
+			if line.Reference = m == r.ours(); line.Reference {
 				line.Title += " (ModLap)"
 			}
 			picture.Lines = append(picture.Lines, line)
@@ -238,10 +254,10 @@ func (r *report) means(m *harness.Method) (means []*harness.Run) {
 				sum = make([]float64, r.Trials)
 			}
 			for n, best := range run.Curve() {
-				sum[n] += best / float64(len(tasks))
+				sum[n] += best / float64(len(r.tasks))
 			}
 		}
-		if found == len(tasks) {
+		if found == len(r.tasks) {
 			means = append(means, &harness.Run{Method: m.Name, Seed: seed, Values: sum})
 		}
 	}

@@ -64,13 +64,15 @@ def serve(make, packages):
 
 
 def versions(packages):
-    return ", ".join("%s %s" % (name, metadata.version(name)) for name in packages)
+    return ", ".join("%s %s" % (name, metadata.version(name)) for name in packages.values())
 
 
 def inside(param, value):
     """The value as the optimiser sees it."""
     if param["kind"] == "ordinal":
         return round((value - param["low"]) / step(param))
+    if param["kind"] == "continuous":
+        return float(value)  # JSON has 1.0 as 1
     return value
 
 

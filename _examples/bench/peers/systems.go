@@ -26,6 +26,9 @@ func All() []*harness.Method {
 		method("optuna-tpe", "TPE (Optuna)", "optuna_peer.py", "tpe"),
 		method("optuna-gp", "GP (Optuna)", "optuna_peer.py", "gp"),
 		method("smac", "SMAC", "smac_peer.py", ""),
+		method("botorch", "BoTorch", "botorch_peer.py", ""),
+		method("ax", "Ax", "ax_peer.py", ""),
+		method("hebo", "HEBO", "hebo_peer.py", ""),
 		method("bohb", "BOHB (full budget)", "bohb_peer.py", ""),
 		method("hyperopt", "TPE (hyperopt)", "hyperopt_peer.py", ""),
 	}
