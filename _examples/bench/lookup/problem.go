@@ -12,16 +12,9 @@ import (
 // Problem returns the table as a problem whose runs have regrets for values.
 // Ordinal parameters are integers, or choices that read as numbers.
 func (t *Table) Problem(choices bool) (*harness.Problem, error) {
-	var space problems.Space
-	for _, q := range t.Params {
-		space = append(space, q.Asked(choices))
-	}
-	find := t.nearest()
-	if t.Grid() {
-		var err error
-		if find, err = t.exact(space); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
-		}
+	space, value, err := t.values(choices)
+	if err != nil {
+		return nil, err
 	}
 	p := harness.Flat(t.Name, space, func(c []float64, v []int) (float64, error) {
 		at := make([]float64, len(space))
@@ -32,13 +25,31 @@ func (t *Table) Problem(choices bool) (*harness.Problem, error) {
 				at[i], v = float64(v[0]), v[1:]
 			}
 		}
+		return value(at)
+	})
+	p.Optimum, p.Plain = 0, t.Regret
+	return p, nil
+}
+
+// values returns the parameters as trials are asked for them, and the look-up.
+func (t *Table) values(choices bool) (problems.Space, func(at []float64) (float64, error), error) {
+	var space problems.Space
+	for _, q := range t.Params {
+		space = append(space, q.Asked(choices))
+	}
+	find := t.nearest()
+	if t.Grid() {
+		var err error
+		if find, err = t.exact(space); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return space, func(at []float64) (float64, error) {
 		if y := find(at); !math.IsNaN(y) {
 			return y, nil
 		}
 		return 0, errors.New("the table has no value there")
-	})
-	p.Optimum, p.Plain = 0, t.Regret
-	return p, nil
+	}, nil
 }
 
 // exact returns the look-up in a grid: NaN where there is no row.

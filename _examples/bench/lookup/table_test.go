@@ -70,6 +70,37 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// Beside "off" all rows have the size 16, and no trial is asked for it. A choice that
+// follows decides nothing about those before it.
+func TestConditional(t *testing.T) {
+	dir := t.TempDir()
+	lookuptest.Write(t, dir, "tree", lookuptest.FailingSpace, "size,mode,score\n16,off,5\n0.5,on,1\n1,on,\n16,on,3\n")
+	table, err := lookup.Read(dir, "tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, choices := range []bool{false, true} {
+		p, err := table.Conditional(choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			params fixed
+			want   float64
+		}{
+			{fixed{"mode": 0}, table.Regret(-5)},
+			{fixed{"mode": 1, "size": 0}, table.Regret(-1)},
+			{fixed{"mode": 1, "size": 1}, math.NaN()},
+			{fixed{"mode": 1, "size": 2}, table.Regret(-3)},
+		} {
+			got := value(t, p, test.params)
+			if math.Abs(got-test.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(test.want) {
+				t.Errorf("%v, choices %v: got %v, want %v", test.params, choices, got, test.want)
+			}
+		}
+	}
+}
+
 func TestAsked(t *testing.T) {
 	for _, test := range []struct {
 		choices bool

@@ -14,7 +14,9 @@
 //
 // Ordinal parameters are asked for as integers, the indices of their values, or
 // with -ordinals choice as choices that read as numbers; the methods have
-// "-choice" after their names then.
+// "-choice" after their names then. With -conditional, and after their names, a
+// parameter is not asked for where the rows have one value of it beside one of the
+// choices before it.
 //
 // The measure is the normalised regret: of the best value so far, its distance
 // from the optimum, divided by that of the table's median. Before the first
@@ -59,6 +61,7 @@ type config struct {
 	data     string
 	names    string // of the tables
 	choices  bool   // ordinal parameters are categorical
+	tree     bool   // parameters with one value are not asked for
 	methods  []*harness.Method
 	with     []string // names of methods that are shown and not run
 	pair     [2]string
@@ -107,7 +110,11 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	for _, t := range tables {
-		p, err := t.Problem(cfg.choices)
+		problem := t.Problem
+		if cfg.tree {
+			problem = t.Conditional
+		}
+		p, err := problem(cfg.choices)
 		if err != nil {
 			return nil, err
 		}
@@ -141,6 +148,7 @@ func parseFlags(args []string) (config, error) {
 	with := flags.String("with", "", "`names` of further methods, whose runs are in the files")
 	pair := flags.String("pair", "", "`names` of the two methods to be compared by seed; by default the first two")
 	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
+	flags.BoolVar(&cfg.tree, "conditional", false, "do not ask for a parameter where the rows have one value of it beside a choice")
 	cfg.Budget.Flags(flags)
 	var v variant
 	v.Flags(flags)
@@ -188,6 +196,9 @@ func (cfg *config) setMethods(names string, v *variant) error {
 	for _, m := range cfg.methods {
 		if cfg.choices {
 			m.Name += "-choice"
+		}
+		if cfg.tree {
+			m.Name += "-conditional"
 		}
 		m.Title = m.Name
 		if slices.Contains(cfg.with, m.Name) {

@@ -71,6 +71,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("a report on the file alone:\n%s\n%s", log, other)
 	}
 
+	other, log = start(t, append(options, "-table", "whole", "-conditional", "-methods", "random")...)
+	if got := strings.Count(log, "random-conditional, seed"); got != 2 || strings.Contains(other, "expected") {
+		t.Errorf("want two runs of random-conditional, and no expectation over the grid:\n%s\n%s", log, other)
+	}
+
 	file := filepath.Join(dir, "runs.csv")
 	read := append(options, "-table", "failing", "-ordinals", "choice", "-methods", "random", "-with", "fm", "-read", file, "-runs", filepath.Join(dir, "other.csv"))
 	other, log = start(t, read...)

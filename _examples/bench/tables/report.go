@@ -50,7 +50,9 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 	r.common = harness.Common(problems, names, r.runs)
 	for _, t := range tables {
 		if t.Grid() {
-			r.runs = append(r.runs, expectedRun(t, cfg.Trials))
+			if !cfg.tree { // the cells of a grid are not equally likely there
+				r.runs = append(r.runs, expectedRun(t, cfg.Trials))
+			}
 			if slices.Contains(r.common, t.Name) {
 				r.grids = append(r.grids, t.Name)
 			}
