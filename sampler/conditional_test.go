@@ -61,6 +61,9 @@ func TestWideThresholdIsPlannedInTime(t *testing.T) {
 // Many branches, each of which is small enough to be enumerated, are planned in a
 // moment too.
 func TestManyBranchesArePlannedInTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits 61 parameters")
+	}
 	kinds := make([]string, 20)
 	for i := range kinds {
 		kinds[i] = fmt.Sprintf("kind %d", i)

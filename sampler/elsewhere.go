@@ -14,8 +14,10 @@ import (
 
 const (
 	// settledGain is the expected improvement, as a share of the start-up's spread,
-	// below which the search is settled. Then two trials of three go elsewhere.
+	// below which the search is settled, from minSettled observations on: a model of
+	// fewer is sure of itself too soon. Then two trials of three go elsewhere.
 	settledGain = 0.001
+	minSettled  = 30
 	// elsewhereMargin is the margin there, without which they climb to the border
 	// that is nearest to the best.
 	elsewhereMargin = 0.3
@@ -25,7 +27,7 @@ const (
 // trial with a margin has found the largest expected improvement on the best value
 // less the margin, which is a lower bound of that on the best value.
 func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisition.Domain, found acquisition.Candidate, rng *rand.Rand) bool {
-	if len(s.Targets) < minStartup {
+	if len(s.Targets) < minSettled {
 		return false
 	}
 	limit := math.Log(settledGain * spread(s.Targets))
