@@ -34,7 +34,8 @@ type Recommendation struct {
 
 // Recommend returns the configuration with the best predicted value, two standard
 // deviations of the prediction taken off: of those with equal predictions the one
-// that is known best. It is that of the best trial, unless another one is more
+// that is known best. The predictions are those of two models, of all observations
+// and of the better half of them, together. It is that of the best trial, unless another one is more
 // likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
