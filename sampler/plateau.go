@@ -3,8 +3,10 @@ package sampler
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -23,6 +25,9 @@ const (
 	stagnantGain   = 0.02
 	plateauDepth   = 0.05
 	plateauParts   = 6
+	// It is beside a plateau when plateauShare of the values are alike, and better
+	// ones are known.
+	plateauShare = 1.0 / 3
 	// On a plateau one trial of secondLookPeriod goes to a value of a choice that
 	// was tried less than the others: the first of maxLooks whose own model finds
 	// the logarithm of the expected improvement above hopeless, which is where a
@@ -31,6 +36,9 @@ const (
 	maxLooks         = 3
 	maxLookValues    = 10
 	hopeless         = -28
+	// A value is hopeless from minLooks observations on: a few say little about how
+	// much the others differ.
+	minLooks = 6
 	// A value that has always failed gets failingShare of its share.
 	failingShare = 0.5
 	// surprise is the probability of a value where the model rules it out. A few
@@ -58,12 +66,44 @@ func onPlateau(p *observe.Problem) bool {
 	return len(alike) >= plateauParts
 }
 
+// besidePlateau reports whether many values are alike, and the best is another.
+func besidePlateau(p *observe.Problem) bool {
+	if len(p.Y) < minStartup+stagnantTrials {
+		return false
+	}
+	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
+	least, most := 0, 0 // the first of the most that are alike
+	for i := range ys {
+		if n := sort.SearchFloat64s(ys, math.Nextafter(ys[i]+depth, math.Inf(1))) - i; n > most {
+			least, most = i, n
+		}
+	}
+	return float64(most) >= plateauShare*float64(len(ys)) && ys[least]-ys[0] > depth
+}
+
+// magnifying are the transforms that magnify the differences of values where most of
+// them are: those on a plateau, however small.
+var magnifying = []string{"", "asinh", "rank"}
+
+// flattened returns the surrogate that trials go by on a plateau, or beside one: with
+// linear targets, what the plateau has is as small as it is.
+func flattened(p *observe.Problem, s *surrogate.Surrogate) *surrogate.Surrogate {
+	if slices.Contains(magnifying, s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) {
+		if linear, ok := s.Linear(); ok {
+			return linear
+		}
+	}
+	return s
+}
+
 // value is a value of a choice.
 type value struct {
 	graph, vertex int
 	// share is the number of trials that had it, for each that it would have if
 	// all values had as many.
 	share float64
+	// observed is the number of those that had a value.
+	observed int
 }
 
 func (v value) contains(x fmkernel.Point) bool { return x.V[v.graph] == v.vertex }
@@ -94,7 +134,7 @@ func neglected(p *observe.Problem) []value {
 				least = failingShare
 			}
 			if share < least {
-				values = append(values, value{g, v, share})
+				values = append(values, value{g, v, share, observed[v]})
 			}
 		}
 	}
@@ -113,7 +153,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
 		}
 		c, found := acquisition.Maximize(improvement(), v.domains(p, s, rng), rng, acquisition.Settings{})
-		if found && (!own || c.Value > hopeless) {
+		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}
 	}

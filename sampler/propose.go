@@ -56,6 +56,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 			}
 		}
 	}
+	s = flattened(p, s)
 	improvement := s.Improvement(ref, margins[p.Number%len(margins)])
 	var settings acquisition.Settings
 	if len(s.Targets) >= parallelObservations {

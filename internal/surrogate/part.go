@@ -9,7 +9,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// maxPart bounds the observations of a model of a part of the space.
+// maxPart bounds the observations of a model of a part of the space, and of a search
+// for hyperparameters that is made anew for each trial.
 const maxPart = 100
 
 // ImprovementWithin is Improvement on the best value of all, for a part of the space
@@ -25,24 +26,43 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	keep := subset(part.ys, maxPart, f.Seed)
 	part.xs, part.ys, part.base = pick(part.xs, keep), pick(part.ys, keep), len(keep)
-	transform, ok := history.NewTransform("linear", part.ys)
+	model, transform, ok := f.alone(part)
 	if !ok {
-		return nil, false
-	}
-	part.targets = transform.Targets(part.ys)
-	hyper := f.prior.Typical(f.kernel)
-	rng := f.stream("part")
-	if fitted, _, err := gp.Fit(f.kernel, f.prior, part.xs, part.targets, rng, f.starts(hyper, rng)); err == nil {
-		hyper = fitted
-	}
-	model, err := f.model(0, hyper, part, &Cache{})
-	if err != nil {
 		return nil, false
 	}
 	best := transform.Target(slices.Min(s.Y))
 	return func() acquisition.Func {
 		return s.feasibility.times(acquisition.EI(model.Predictor(), best), s.surprise)
 	}, true
+}
+
+// Linear returns the surrogate with linear targets, and hyperparameters of their own,
+// in place of those that make the values most probable. ok is false where all values
+// are equal.
+func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
+	model, transform, ok := s.fitting.alone(s.conditions)
+	if !ok {
+		return nil, false
+	}
+	other := *s
+	other.models, other.Targets = []*gp.Model{model}, transform.Targets(s.Y)
+	return &other, true
+}
+
+// alone returns a model with linear targets and hyperparameters that are fitted to
+// these observations, to maxPart at most.
+func (f fitting) alone(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
+	if transform, ok = history.NewTransform("linear", on.ys); !ok {
+		return nil, nil, false
+	}
+	on.targets = transform.Targets(on.ys)
+	hyper := f.prior.Typical(f.kernel)
+	rng := f.stream("part")
+	if fitted, err := f.search(on.learned, on.targets, maxPart, rng, f.starts(hyper, rng)); err == nil {
+		hyper = fitted
+	}
+	model, err := f.model(0, hyper, on, &Cache{})
+	return model, transform, err == nil
 }
 
 // within returns what of the conditions lies in a part of the space, without
