@@ -28,6 +28,9 @@ const (
 	// It is beside a plateau when plateauShare of the values are alike, and better
 	// ones are known.
 	plateauShare = 1.0 / 3
+	// The worst value lies within maxTail of the start-up's spread from the best,
+	// where linear targets are of use.
+	maxTail = 4
 	// On a plateau one trial of secondLookPeriod goes to a value of a choice that
 	// was tried less than the others: the first of maxLooks whose own model finds
 	// the logarithm of the expected improvement above hopeless, which is where a
@@ -81,14 +84,20 @@ func besidePlateau(p *observe.Problem) bool {
 	return float64(most) >= plateauShare*float64(len(ys)) && ys[least]-ys[0] > depth
 }
 
+// heavyTailed reports whether the worst values are far above all others.
+func heavyTailed(ys []float64) bool {
+	return slices.Max(ys)-slices.Min(ys) > maxTail*spread(ys)
+}
+
 // magnifying are the transforms that magnify the differences of values where most of
 // them are: those on a plateau, however small.
 var magnifying = []string{"", "asinh", "rank"}
 
 // flattened returns the surrogate that trials go by on a plateau, or beside one: with
-// linear targets, what the plateau has is as small as it is.
+// linear targets, what the plateau has is as small as it is. Where a few values are
+// much worse than all others, they would be all that linear targets show.
 func flattened(p *observe.Problem, s *surrogate.Surrogate) *surrogate.Surrogate {
-	if slices.Contains(magnifying, s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) {
+	if slices.Contains(magnifying, s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
 		if linear, ok := s.Linear(); ok {
 			return linear
 		}
