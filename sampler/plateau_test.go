@@ -16,7 +16,7 @@ func TestPlateauIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs ten studies of 100 trials")
 	}
-	const seeds, trials, want = 10, 100, 8 // of 10; 9.7 over many seeds
+	const seeds, trials, want = 10, 100, 9 // of 10; 9.8 over many seeds
 	problem := problems.NoisyPlateau()
 	left := 0
 	for seed := range int64(seeds) {
