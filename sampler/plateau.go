@@ -3,7 +3,6 @@ package sampler
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -77,7 +76,7 @@ func besidePlateau(p *observe.Problem) bool {
 	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
 	least, most := 0, 0 // the first of the most that are alike
 	for i := range ys {
-		if n := sort.SearchFloat64s(ys, math.Nextafter(ys[i]+depth, math.Inf(1))) - i; n > most {
+		if n := sort.Search(len(ys), func(k int) bool { return ys[k] > ys[i]+depth }) - i; n > most {
 			least, most = i, n
 		}
 	}

@@ -9,9 +9,13 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// maxPart bounds the observations of a model of a part of the space, and of a search
-// for hyperparameters that is made anew for each trial.
-const maxPart = 100
+const (
+	// maxPart bounds the observations of a model of a part of the space, and of a
+	// search for hyperparameters that is made anew for each trial.
+	maxPart = 100
+	// maxLinear bounds those of a covariance that is.
+	maxLinear = 500
+)
 
 // ImprovementWithin is Improvement on the best value of all, for a part of the space
 // as a model has it that knows the observations of this part alone: their
@@ -38,8 +42,11 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 
 // Linear returns the surrogate with linear targets, and hyperparameters of their own,
 // in place of those that make the values most probable. ok is false where all values
-// are equal.
+// are equal, and of more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
+	if len(s.Y) > maxLinear {
+		return nil, false
+	}
 	model, transform, ok := s.fitting.alone(s.conditions)
 	if !ok {
 		return nil, false
