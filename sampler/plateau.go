@@ -49,14 +49,18 @@ const (
 	surprise = 0.05
 )
 
+// stagnant returns the number of trials that have to find nothing: what runs at once
+// was asked for without knowing what the others find.
+func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
+
 // onPlateau reports whether the search finds nothing, among much that is alike.
 func onPlateau(p *observe.Problem) bool {
-	n := len(p.Y)
-	if n < minStartup+stagnantTrials {
+	before := len(p.Y) - stagnant(p)
+	if before < minStartup {
 		return false
 	}
 	best, spread := slices.Min(p.Y), spread(p.Y)
-	if slices.Min(p.Y[:n-stagnantTrials])-best > stagnantGain*spread {
+	if slices.Min(p.Y[:before])-best > stagnantGain*spread {
 		return false
 	}
 	alike := map[string]bool{}
@@ -70,7 +74,7 @@ func onPlateau(p *observe.Problem) bool {
 
 // besidePlateau reports whether many values are alike, and the best is another.
 func besidePlateau(p *observe.Problem) bool {
-	if len(p.Y) < minStartup+stagnantTrials {
+	if len(p.Y) < minStartup+stagnant(p) {
 		return false
 	}
 	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
