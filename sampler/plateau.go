@@ -99,7 +99,12 @@ var magnifying = []string{"", "asinh", "rank"}
 // flattened returns the surrogate that trials go by on a plateau, or beside one: with
 // linear targets, what the plateau has is as small as it is. Where a few values are
 // much worse than all others, they would be all that linear targets show.
+// Of trials that run at once, every second one keeps its view, so that what one
+// view misses another sees.
 func flattened(p *observe.Problem, s *surrogate.Surrogate) *surrogate.Surrogate {
+	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
+		return s
+	}
 	if slices.Contains(magnifying, s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
 		if linear, ok := s.Linear(); ok {
 			return linear
