@@ -11,9 +11,9 @@ import (
 
 const (
 	// maxPart bounds the observations of a model of a part of the space, and of a
-	// search for hyperparameters that is made anew for each trial.
+	// search for hyperparameters that each trial repeats.
 	maxPart = 100
-	// maxLinear bounds those of a covariance that is.
+	// maxLinear bounds those of a covariance that each trial recomputes.
 	maxLinear = 500
 )
 
