@@ -1,6 +1,8 @@
 package sampler
 
 import (
+	"maps"
+
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
@@ -8,8 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
-// startupRetries is how many points are drawn to avoid one that was tried.
-const startupRetries = 200
+// startupDraws is how many points are drawn at most to avoid one that was tried, or
+// is likely to fail.
+const startupDraws = 200
 
 const (
 	// minStartup is the number of start-up trials of most spaces. Where choices
@@ -43,38 +46,62 @@ func startupTrials(sp *space.Space) int {
 // orders. A continuous parameter has a coordinate of the sequence by the
 // order in which names turned up in the history. Orders and scrambling follow from
 // the name, so that the values of a parameter depend on nothing else the trial asks
-// for. exhausted says that every configuration has a trial.
+// for. Of a point that is likely to fail, as the trials before have it, first one
+// parameter and then more are drawn again, until it is not, or the least likely to
+// of all drawn. exhausted says that every configuration has a trial.
 func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
-	u := sobol(p.Names(), random.Seed, p.Number)
-	all := map[string]float64{}
-	for _, param := range p.Space.Params() {
-		at, ok := u[param.Name]
-		switch n := param.Count(); {
-		case n <= maxLevels && !isPowerOfTwo(int(n)):
-			at = balanced(param.Name, int(n), random.Seed, p.Turn(param))
-		case !ok:
-			at = first(param.Name, random.Seed, p.Number)
-		}
-		all[param.Name] = param.FromUnit(at)
-	}
-	taken, ok := take(p, all)
-	if ok && !tried(p, taken) {
-		return taken, false
-	}
+	failures := newNaiveBayes(p)
+	all, params := sequence(p, random.Seed), p.Space.Params()
 	rng := random.Rand("startup")
-	for range startupRetries {
-		for _, param := range p.Space.Params() {
-			all[param.Name] = param.FromUnit(rng.Float64())
+	highest := -1.0 // probability of a value
+	for i := range startupDraws {
+		point := maps.Clone(all)
+		if i > 0 {
+			for _, k := range rng.Perm(len(params))[:1+i*len(params)/startupDraws] {
+				point[params[k].Name] = params[k].FromUnit(rng.Float64())
+			}
 		}
-		if draw, ok := take(p, all); ok && !tried(p, draw) {
-			return draw, false
+		draw, ok := take(p, point)
+		if !ok || tried(p, draw) {
+			continue
 		}
+		probability := 1.0
+		if x, ok := p.Point(draw); ok {
+			probability = failures.probability(x)
+		}
+		if probability > highest {
+			values, highest = draw, probability
+		}
+		if highest >= likelyFails {
+			break
+		}
+	}
+	if values != nil {
+		return values, false
 	}
 	x, ok, exhausted := p.Untried()
 	if ok {
 		return p.Values(x), false
 	}
-	return taken, exhausted
+	values, _ = take(p, all)
+	return values, exhausted
+}
+
+// sequence returns the values of trial p.Number, whatever others have.
+func sequence(p *observe.Problem, seed uint64) map[string]float64 {
+	u := sobol(p.Names(), seed, p.Number)
+	values := map[string]float64{}
+	for _, param := range p.Space.Params() {
+		at, ok := u[param.Name]
+		switch n := param.Count(); {
+		case n <= maxLevels && !isPowerOfTwo(int(n)):
+			at = balanced(param.Name, int(n), seed, p.Turn(param))
+		case !ok:
+			at = first(param.Name, seed, p.Number)
+		}
+		values[param.Name] = param.FromUnit(at)
+	}
+	return values
 }
 
 func isPowerOfTwo(n int) bool { return n&(n-1) == 0 }

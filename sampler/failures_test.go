@@ -1,0 +1,54 @@
+package sampler_test
+
+import (
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// During start-up fewer trials than at random go where those before them failed,
+// after some that have to find out where that is.
+func TestStartupAvoidsFailures(t *testing.T) {
+	params := []fmtest.Param{
+		{Name: "codec", Distribution: goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},
+		{Name: "threads", Distribution: goptuna.IntUniformDistribution{Low: 1, High: 12}},
+		{Name: "rate", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}},
+		{Name: "level", Distribution: goptuna.IntUniformDistribution{Low: 1, High: 5}},
+		{Name: "cache", Distribution: goptuna.CategoricalDistribution{Choices: []string{"off", "on"}}},
+	}
+	for _, test := range []struct {
+		name  string
+		fails func(x map[string]float64) bool
+		most  float64 // mean of the failed of 20 trials; 10 or more at random
+	}{
+		{"half of the values of a choice", func(x map[string]float64) bool { return x["codec"] >= 2 }, 7.5},
+		{"half of the range of an int", func(x map[string]float64) bool { return x["threads"] > 6 }, 8.5},
+		{"half of the range of a float", func(x map[string]float64) bool { return x["rate"] < 0.5 }, 9},
+		{"two values of a choice, and some others together", func(x map[string]float64) bool { return x["codec"] >= 2 || x["cache"] == 1 && x["level"] > 3 }, 9.5},
+	} {
+		const seeds = 20
+		failed := 0
+		for seed := range int64(seeds) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionNumberOfStartupTrials(20)), goptuna.StudyOptionIgnoreError(true))
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				x, err := fmtest.Suggest(&trial, params...)
+				if err != nil {
+					t.Error(err)
+				}
+				if test.fails(x) {
+					return 0, fmtest.ErrObjective
+				}
+				return x["rate"], nil
+			}, 20)
+			failed += fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail)
+		}
+		mean := float64(failed) / seeds
+		t.Logf("%s: %.1f of 20 trials failed", test.name, mean)
+		if mean > test.most {
+			t.Errorf("%s: %.1f of 20 trials failed, want %g at most", test.name, mean, test.most)
+		}
+	}
+}
