@@ -57,7 +57,7 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 	for i := range startupDraws {
 		point := maps.Clone(all)
 		if i > 0 {
-			for _, k := range rng.Perm(len(params))[:1+i*len(params)/startupDraws] {
+			for _, k := range rng.Perm(len(params))[:min(len(params), 1+i*len(params)/startupDraws)] {
 				point[params[k].Name] = params[k].FromUnit(rng.Float64())
 			}
 		}
