@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -49,6 +50,39 @@ func TestStartupAvoidsFailures(t *testing.T) {
 		t.Logf("%s: %.1f of 20 trials failed", test.name, mean)
 		if mean > test.most {
 			t.Errorf("%s: %.1f of 20 trials failed, want %g at most", test.name, mean, test.most)
+		}
+	}
+}
+
+// Two failed trials count as one with a value, so that a study in which half of the
+// trials fail does not start up for twice as long; but not where the user has said
+// how many have to have a value.
+func TestFailuresShortenTheStartup(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		opts []fm.SamplerOption
+		want int // trials without a fit
+	}{
+		{"by default", nil, 13}, // 7 with a value, 6 failed
+		{"ten values", []fm.SamplerOption{fm.SamplerOptionNumberOfStartupTrials(10)}, 19}, // 10 with a value
+	} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, test.opts...), goptuna.StudyOptionIgnoreError(true))
+		number := 0
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			x, err := trial.SuggestFloat("x", 0, 1)
+			if number++; number%2 == 0 {
+				return 0, fmtest.ErrObjective
+			}
+			return x, err
+		}, 30)
+		startup := 0
+		for _, trial := range fmtest.TrialsOf(t, study) {
+			if !strings.Contains(fmtest.PlanOf(t, trial)["fm:plan:0"], `"f":`) {
+				startup++
+			}
+		}
+		if startup != test.want {
+			t.Errorf("%s: %d start-up trials, want %d", test.name, startup, test.want)
 		}
 	}
 }

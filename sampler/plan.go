@@ -96,7 +96,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 	// values would start up for as many trials more.
 	wanted := s.startupTrials
 	if wanted == 0 {
-		wanted = startupTrials(p.Space)
+		wanted = startupTrials(p)
 	}
 	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) {
 		return startup

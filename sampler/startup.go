@@ -6,7 +6,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
-	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
@@ -20,22 +19,31 @@ const (
 	// maxUntried of the values at most are left untried.
 	minStartup = 10
 	maxUntried = 12
+	// failuresPerValue is how many failed trials count as one with a value.
+	failuresPerValue = 2
 	// maxLevels is the number of values up to which each has its turn.
 	maxLevels = 100
 )
 
-// startupTrials returns the default number of start-up trials: after n of them, a
-// choice of m values has max(0, m-n) untried ones.
-func startupTrials(sp *space.Space) int {
+// startupTrials returns the default number of start-up trials with a value: after n
+// of them, a choice of m values has max(0, m-n) untried ones. Failed trials tell
+// something, too.
+func startupTrials(p *observe.Problem) int {
+	failed := 0
+	for _, v := range p.Valueless {
+		if v.Trial.Failed() {
+			failed++
+		}
+	}
 	for n := minStartup; ; n++ {
 		untried := 0
-		for _, p := range sp.Vertices() {
-			if m := int(p.Count()); p.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !sp.Optional(p) {
+		for _, param := range p.Space.Vertices() {
+			if m := int(param.Count()); param.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !p.Space.Optional(param) {
 				untried += max(0, m-n)
 			}
 		}
 		if untried <= maxUntried {
-			return n
+			return max(minObserved, n-failed/failuresPerValue)
 		}
 	}
 }
