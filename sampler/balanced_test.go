@@ -73,6 +73,17 @@ func testBalance(t *testing.T, fails bool) {
 	}
 }
 
+// startupTrials returns the number of trials without a fit.
+func startupTrials(t *testing.T, study *goptuna.Study) (n int) {
+	t.Helper()
+	for _, trial := range fmtest.TrialsOf(t, study) {
+		if !strings.Contains(fmtest.PlanOf(t, trial)["fm:plan:0"], `"f":`) {
+			n++
+		}
+	}
+	return n
+}
+
 // The start-up is longer where many unordered values are to be tried.
 func TestStartupFollowsTheSpace(t *testing.T) {
 	letters := func(n int) []string {
@@ -96,14 +107,8 @@ func TestStartupFollowsTheSpace(t *testing.T) {
 	} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 		fmtest.Optimize(t, study, fmtest.Ask(test.params, func(x map[string]float64) float64 { return x["x"] }), 20)
-		startup := 0
-		for _, trial := range fmtest.TrialsOf(t, study) {
-			if !strings.Contains(fmtest.PlanOf(t, trial)["fm:plan:0"], `"f":`) {
-				startup++
-			}
-		}
-		if startup != test.want {
-			t.Errorf("%s: %d start-up trials, want %d", test.name, startup, test.want)
+		if n := startupTrials(t, study); n != test.want {
+			t.Errorf("%s: %d start-up trials, want %d", test.name, n, test.want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package sampler_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -75,14 +74,8 @@ func TestFailuresShortenTheStartup(t *testing.T) {
 			}
 			return x, err
 		}, 30)
-		startup := 0
-		for _, trial := range fmtest.TrialsOf(t, study) {
-			if !strings.Contains(fmtest.PlanOf(t, trial)["fm:plan:0"], `"f":`) {
-				startup++
-			}
-		}
-		if startup != test.want {
-			t.Errorf("%s: %d start-up trials, want %d", test.name, startup, test.want)
+		if n := startupTrials(t, study); n != test.want {
+			t.Errorf("%s: %d start-up trials, want %d", test.name, n, test.want)
 		}
 	}
 }
