@@ -20,8 +20,8 @@ const (
 )
 
 // naiveBayes is what the few trials of a start-up tell of where trials fail, by each
-// parameter by itself. The Gaussian process of package surrogate needs about twice
-// as many to find the parameters that matter.
+// parameter by itself. After ten trials it ranks others as well as the Gaussian
+// process of package surrogate, and costs nothing; after twenty the process is ahead.
 type naiveBayes struct {
 	space          *space.Space
 	valued, failed []fmkernel.Point

@@ -70,11 +70,14 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 			}
 		}
 		draw, ok := take(p, point)
-		if !ok || tried(p, draw) {
+		if !ok {
 			continue
 		}
 		probability := 1.0
-		if x, ok := p.Point(draw); ok {
+		if x, whole := p.Point(draw); whole {
+			if p.Tried.Covers(x) {
+				continue
+			}
 			probability = failures.probability(x)
 		}
 		if probability > highest {
@@ -162,10 +165,4 @@ func take(p *observe.Problem, values map[string]float64) (taken map[string]float
 		}
 	}
 	return taken, false
-}
-
-// tried reports whether a trial with the values repeats a configuration.
-func tried(p *observe.Problem, values map[string]float64) bool {
-	x, ok := p.Point(values)
-	return ok && p.Tried.Covers(x)
 }
