@@ -10,6 +10,7 @@ minute to ten; several names can be measured at once by several calls.
 Needs Python 3.8 or later and scikit-learn; gcc for the table of that name.
 """
 
+import argparse
 import csv
 import itertools
 import json
@@ -18,7 +19,6 @@ import os
 import random
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -299,32 +299,45 @@ def gcc():
     ), measure
 
 
-def main(directory, *names):
+def main():
+    parser = argparse.ArgumentParser(description="Measures tables for the program beside it.")
+    parser.add_argument("directory", help="where to write them")
+    parser.add_argument("names", nargs="*", metavar="name", help="of " + ", ".join(TABLES) + "; all by default")
+    args = parser.parse_args()
+    unknown = set(args.names) - set(TABLES)
+    if unknown:
+        parser.error("no table is named " + " or ".join(sorted(unknown)))
+    os.makedirs(args.directory, exist_ok=True)
     warnings.filterwarnings("ignore")  # networks that have not converged, which is what is measured
-    for name in names or TABLES:
-        params, measure = TABLES[name]()
-        space = {
-            "lookup": "exact",
-            "params": [
-                {"name": param, "type": "categorical", "choices": values} if isinstance(values[0], str)
-                else {"name": param, "type": "ordinal", "values": values}
-                for param, values in params.items()
-            ],
-            "objective": {"column": "value", "direction": "minimize"},
-        }
-        with open(os.path.join(directory, name + ".space.json"), "w") as f:
-            json.dump(space, f, indent=1)
-        with open(os.path.join(directory, name + ".csv"), "w", newline="") as f:
-            rows = csv.writer(f)
-            rows.writerow([*params, "value"])
-            failed = 0
-            for seed, cell in enumerate(itertools.product(*params.values())):
-                try:
-                    rows.writerow([*cell, measure(seed, **dict(zip(params, cell)))])
-                except (ValueError, lzma.LZMAError):
-                    failed += 1
-        print(f"{name}: {seed + 1} cells, {failed} of them failed", flush=True)
+    for name in args.names or TABLES:
+        measure_table(args.directory, name)
+
+
+def measure_table(directory, name):
+    """Writes the table and its space."""
+    params, measure = TABLES[name]()
+    space = {
+        "lookup": "exact",
+        "params": [
+            {"name": param, "type": "categorical", "choices": values} if isinstance(values[0], str)
+            else {"name": param, "type": "ordinal", "values": values}
+            for param, values in params.items()
+        ],
+        "objective": {"column": "value", "direction": "minimize"},
+    }
+    with open(os.path.join(directory, name + ".space.json"), "w") as f:
+        json.dump(space, f, indent=1)
+    with open(os.path.join(directory, name + ".csv"), "w", newline="") as f:
+        rows = csv.writer(f)
+        rows.writerow([*params, "value"])
+        failed = 0
+        for seed, cell in enumerate(itertools.product(*params.values())):
+            try:
+                rows.writerow([*cell, measure(seed, **dict(zip(params, cell)))])
+            except (ValueError, lzma.LZMAError):
+                failed += 1
+    print(f"{name}: {seed + 1} cells, {failed} of them failed", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
