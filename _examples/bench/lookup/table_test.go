@@ -70,6 +70,47 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// Idle parameters are asked for by each trial, also by one that fails, and change no
+// value.
+func TestWithIdle(t *testing.T) {
+	plain, err := lookuptest.Table(t, "failing").Problem(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := lookup.WithIdle(plain, 7)
+	if got := len(p.Space) - len(plain.Space); got != 7 {
+		t.Errorf("%d parameters more, want 7", got)
+	}
+	study, err := goptuna.CreateStudy("idle", goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	if err := study.Optimize(p.Objective, 40); err != nil {
+		t.Fatal(err)
+	}
+	trials, err := study.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range trials {
+		if len(trial.Params) != len(p.Space) {
+			t.Errorf("trial %d has the parameters %v, want %d", trial.Number, trial.Params, len(p.Space))
+		}
+		if trial.State != goptuna.TrialStateComplete {
+			continue
+		}
+		cell := fmt.Sprint(trial.Params["mode"], trial.Params["size"])
+		if before, ok := values[cell]; ok && before != trial.Value {
+			t.Errorf("%s has the values %v and %v", cell, before, trial.Value)
+		}
+		values[cell] = trial.Value
+	}
+	if len(values) < 2 {
+		t.Errorf("only %d cells were seen", len(values))
+	}
+}
+
 // Beside "off" all rows have the size 16, and no trial is asked for it. A choice that
 // follows decides nothing about those before it.
 func TestConditional(t *testing.T) {

@@ -16,7 +16,8 @@
 // with -ordinals choice as choices that read as numbers; the methods have
 // "-choice" after their names then. With -conditional, and after their names, a
 // parameter is not asked for where the rows have one value of it beside one of the
-// choices before it.
+// choices before it. With -idle 15, and "-idle15" after their names, a trial has
+// fifteen parameters more, which do nothing.
 //
 // The measure is the normalised regret: of the best value so far, its distance
 // from the optimum, divided by that of the table's median. Before the first
@@ -62,6 +63,7 @@ type config struct {
 	names    string // of the tables
 	choices  bool   // ordinal parameters are categorical
 	tree     bool   // parameters with one value are not asked for
+	idle     int    // further parameters, which do nothing
 	methods  []*harness.Method
 	with     []string // names of methods that are shown and not run
 	pair     [2]string
@@ -118,6 +120,9 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 		if err != nil {
 			return nil, err
 		}
+		if cfg.idle > 0 {
+			p = lookup.WithIdle(p, cfg.idle)
+		}
 		plan.Problems = append(plan.Problems, p)
 	}
 	if runs, _, err = plan.Run(ctx); err != nil {
@@ -149,6 +154,7 @@ func parseFlags(args []string) (config, error) {
 	pair := flags.String("pair", "", "`names` of the two methods to be compared by seed; by default the first two")
 	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
 	flags.BoolVar(&cfg.tree, "conditional", false, "do not ask for a parameter where the rows have one value of it beside a choice")
+	flags.IntVar(&cfg.idle, "idle", 0, "`number` of further parameters, which do nothing")
 	cfg.Budget.Flags(flags)
 	var v variant
 	v.Flags(flags)
@@ -165,6 +171,9 @@ func parseFlags(args []string) (config, error) {
 	}
 	if *ordinals != "int" && *ordinals != "choice" {
 		return cfg, fmt.Errorf("-ordinals is %q; need int or choice", *ordinals)
+	}
+	if cfg.idle < 0 {
+		return cfg, errors.New("-idle must not be negative")
 	}
 	if cfg.runsFile == "" {
 		cfg.runsFile = filepath.Join(cfg.out, "runs.csv")
@@ -199,6 +208,9 @@ func (cfg *config) setMethods(names string, v *variant) error {
 		}
 		if cfg.tree {
 			m.Name += "-conditional"
+		}
+		if cfg.idle > 0 {
+			m.Name += fmt.Sprintf("-idle%d", cfg.idle)
 		}
 		m.Title = m.Name
 		if slices.Contains(cfg.with, m.Name) {

@@ -76,6 +76,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("want two runs of random-conditional, and no expectation over the grid:\n%s\n%s", log, other)
 	}
 
+	other, log = start(t, append(options, "-table", "whole", "-idle", "3", "-methods", "random")...)
+	if got := strings.Count(log, "random-idle3, seed"); got != 2 || strings.Contains(other, "expected") {
+		t.Errorf("want two runs of random-idle3, and no expectation over the grid:\n%s\n%s", log, other)
+	}
+
 	file := filepath.Join(dir, "runs.csv")
 	read := append(options, "-table", "failing", "-ordinals", "choice", "-methods", "random", "-with", "fm", "-read", file, "-runs", filepath.Join(dir, "other.csv"))
 	other, log = start(t, read...)
@@ -102,6 +107,7 @@ func TestRunRefuses(t *testing.T) {
 		{"-table other", `no "other"`},
 		{"-methods grid", `no "grid"`},
 		{"-ordinals float", "need int or choice"},
+		{"-idle -1", "negative"},
 		{"-slice 8", "-label"},
 		{"-label a -slice -1", "negative"},
 		{"-label a -kernel cosine", `no kernel "cosine"`},

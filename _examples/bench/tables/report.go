@@ -50,7 +50,7 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 	r.common = harness.Common(problems, names, r.runs)
 	for _, t := range tables {
 		if t.Grid() {
-			if !cfg.tree { // the cells of a grid are not equally likely there
+			if !cfg.tree && cfg.idle == 0 { // a cell is not as likely as another there, or comes again
 				r.runs = append(r.runs, expectedRun(t, cfg.Trials))
 			}
 			if slices.Contains(r.common, t.Name) {
