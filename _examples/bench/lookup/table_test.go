@@ -106,7 +106,7 @@ func TestWithIdle(t *testing.T) {
 		}
 		values[cell] = trial.Value
 	}
-	if len(values) < 2 {
+	if len(values) < 2 { // of the four: Goptuna's own sampler never draws the largest integer
 		t.Errorf("only %d cells were seen", len(values))
 	}
 }
