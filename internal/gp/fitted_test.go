@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 )
 
 // The mean at the data points follows from the targets without a prediction.
@@ -38,6 +40,31 @@ func TestLeaveOneOut(t *testing.T) {
 			if math.Abs(means[i]-mean) > 1e-7*(1+math.Abs(mean)) || math.Abs(variances[i]-variance) > 1e-7*variance {
 				t.Errorf("seed %d: point %d: %g, %g; a model of the others gives %g, %g", seed, i, means[i], variances[i], mean, variance)
 			}
+		}
+	}
+}
+
+// What the targets say one after the other, each given those before, is the
+// density of all, given the first.
+func TestLogPredictive(t *testing.T) {
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		pr := draw(t, rng, rng.IntN(3), rng.IntN(3), 12)
+		n := rng.IntN(13)
+		var want float64
+		for i := n; i < 12; i++ {
+			before := pr
+			before.xs, before.y = pr.xs[:i], pr.y[:i]
+			mean, variance := before.condition(t).Predictor().Predict(pr.xs[i])
+			variance += pr.hyper.Noise
+			want -= (sq(pr.y[i]-mean)/variance + math.Log(variance)) / 2
+		}
+		covariance, err := gp.NewCovariance(pr.kernel, pr.hyper, pr.xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := covariance.LogPredictive(pr.y, n); math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+			t.Errorf("seed %d: density %g after %d targets, one by one %g", seed, got, n, want)
 		}
 	}
 }

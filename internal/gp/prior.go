@@ -54,6 +54,9 @@ func (d logNormal) start(rng *rand.Rand) float64 {
 	return d.typical() + 0.5*d.sd*rng.NormFloat64()
 }
 
+// wideSD is the standard deviation of log α, log β and log θ under the wide prior.
+const wideSD = 4
+
 const (
 	noiseFloor = 1e-8 // variance, for targets of unit variance
 	noiseCeil  = 1.0
@@ -90,4 +93,13 @@ func NewPrior(d, p int, deterministic bool) Prior {
 		pinNoise:   deterministic,
 		graphUnits: true,
 	}
+}
+
+// Wide returns the prior of NewPrior with α, β and θ that may be far from their
+// medians: some parameters matter, and others do nothing.
+func (prior Prior) Wide() Prior {
+	for _, kind := range []int{ofAlpha, ofBeta, ofTheta} {
+		prior.of[kind] = logNormal{math.Exp(prior.of[kind].typical()), wideSD}
+	}
+	return prior
 }

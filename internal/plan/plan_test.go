@@ -45,7 +45,10 @@ func store(t *testing.T, p *plan.Plan, study *goptuna.Study, id int) {
 func wide(n int) *plan.Plan {
 	p := &plan.Plan{
 		Values: map[string]plan.Value{}, Revision: 3,
-		Fit: &plan.Fit{Trials: 7, Noise: 5e-324, Scale: math.MaxFloat64, Mean: -0.1, Theta: map[string]float64{}, Mix: []float64{1. / 3}, Feasible: &plan.Fit{Noise: 1}},
+		Fit: &plan.Fit{
+			Trials: 7, Hyper: plan.Hyper{Noise: 5e-324, Scale: math.MaxFloat64, Mean: -0.1, Theta: map[string]float64{}, Mix: []float64{1. / 3}, Wide: true},
+			Rival: &plan.Hyper{Noise: 2}, Lead: -0.1, Feasible: &plan.Fit{Hyper: plan.Hyper{Noise: 1}},
+		},
 	}
 	for i := range n {
 		name := fmt.Sprintf("参数 %d \"größe\" \\ \t\n 🦜 &<\u2028> \U0010ffff \x7f%s", i, strings.Repeat("長", i%7))

@@ -48,11 +48,11 @@ type start struct {
 // Then they are where the search starts.
 func (f fitting) start(last *plan.Fit) (s start, due bool) {
 	n := len(f.problem.Y)
-	s = start{f.prior.Typical(f.kernel), n}
 	if last == nil {
-		return s, true
+		return start{f.prior.Typical(f.kernel), n}, true
 	}
-	complete := last.Apply(f.problem.Space, &s.hyper)
+	hyper, complete := f.known(&last.Hyper)
+	s = start{hyper, n}
 	age := float64(n - last.Trials)
 	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials)-refitAlways)) {
 		return s, true
@@ -115,13 +115,17 @@ func (f fitting) starts(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
 	return settings
 }
 
-// prior returns the prior of the hyperparameters.
-func (s Settings) prior(kernel *fmkernel.Kernel, p *observe.Problem) gp.Prior {
-	if s.ReferenceFit {
-		return gp.NewReferencePrior(kernel, uniformSD, s.Deterministic)
+// under returns the fitting under the default prior, or the wide one.
+func (f fitting) under(wide bool) fitting {
+	dims, graphs := varying(f.problem)
+	f.wide, f.prior = wide, gp.NewPrior(dims, graphs, f.Deterministic)
+	switch {
+	case f.ReferenceFit:
+		f.prior = gp.NewReferencePrior(f.kernel, uniformSD, f.Deterministic)
+	case wide:
+		f.prior = f.prior.Wide()
 	}
-	dims, graphs := varying(p)
-	return gp.NewPrior(dims, graphs, s.Deterministic)
+	return f
 }
 
 // varying returns the number of dimensions that vary in the largest region, and

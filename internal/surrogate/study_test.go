@@ -33,17 +33,20 @@ func smooth(x values) float64 {
 // study is a history whose trials have random values.
 type study struct {
 	history.History
-	rng *rand.Rand
+	rng           *rand.Rand
+	distributions map[string]any
+	draw          func() values
 }
 
 func newStudy(n int, objective func(values) float64) *study {
-	s := &study{rng: rand.New(rand.NewPCG(1, 40))}
+	s := &study{rng: rand.New(rand.NewPCG(1, 40)), distributions: distributions}
+	s.draw = s.drawSmooth
 	s.add(n, objective)
 	return s
 }
 
-// draw returns random values.
-func (s *study) draw() values {
+// drawSmooth returns random values for smooth.
+func (s *study) drawSmooth() values {
 	return values{"u": s.rng.Float64(), "v": math.Pow(10, -3*s.rng.Float64()), "k": float64(s.rng.IntN(3))}
 }
 
@@ -62,7 +65,7 @@ func (s *study) finish(x values, state goptuna.TrialState, y float64) *history.T
 		FrozenTrial: goptuna.FrozenTrial{
 			ID: len(s.Finished) + 1, Number: len(s.Finished), State: state, Value: y,
 			DatetimeStart: start, DatetimeComplete: start.Add(time.Minute),
-			InternalParams: x, Distributions: distributions, SystemAttrs: map[string]string{},
+			InternalParams: x, Distributions: s.distributions, SystemAttrs: map[string]string{},
 		},
 		Y: y, NoValue: state != goptuna.TrialStateComplete,
 	})
@@ -83,7 +86,7 @@ func (s *study) run(t *testing.T, x values) {
 	t.Helper()
 	p := &plan.Plan{Values: map[string]plan.Value{}}
 	for name, value := range x {
-		param, err := space.NewParam(name, distributions[name], nil)
+		param, err := space.NewParam(name, s.distributions[name], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +124,7 @@ func stored(t *testing.T, p *plan.Plan) map[string]string {
 func (s *study) observe(t *testing.T) *observe.Problem {
 	t.Helper()
 	trial := goptuna.FrozenTrial{ID: 1000, Number: 1000, DatetimeStart: s.Finished[len(s.Finished)-1].DatetimeComplete}
-	p, err := observe.Observe(&s.History, trial, distributions, observe.Settings{NewParam: func(name string, d any, earlier ...any) (*space.Param, error) {
+	p, err := observe.Observe(&s.History, trial, s.distributions, observe.Settings{NewParam: func(name string, d any, earlier ...any) (*space.Param, error) {
 		return space.NewParam(name, d, nil, earlier...)
 	}})
 	if err != nil {

@@ -57,7 +57,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if err != nil {
 		return nil, err
 	}
-	f := fitting{Settings: s, problem: p, kernel: kernel, prior: s.prior(kernel, p), warn: warn}
+	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}.under(false)
 	last := p.LastFit(s.fitName(kernel))
 	if s.From != nil {
 		last = s.From
@@ -67,12 +67,20 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	data := f.learn(start.trials)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
+	if due {
+		last = f.contest(last, data, targets)
+		start, _ = f.start(last)
+	}
+	if last != nil {
+		f = f.under(last.Wide)
+	}
 	hyper := start.hyper
 	if due {
 		hyper = f.hyper(data, targets, start.hyper)
 	}
 	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
-	fit.Transform = transform.Name()
+	fit.Wide, fit.Transform = f.wide, transform.Name()
+	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
 	var feasibility *feasibility
 	feasibility, fit.Feasible = f.feasibility(data, last, due)
 	on := conditions{data, targets, p.Pending, feasibility.infeasible(p.Valueless)}
@@ -92,6 +100,7 @@ type fitting struct {
 	problem *observe.Problem
 	kernel  *fmkernel.Kernel
 	prior   gp.Prior
+	wide    bool // whether that is the wide prior
 	warn    Warn
 }
 

@@ -1,0 +1,89 @@
+package surrogate
+
+import (
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+)
+
+const (
+	// maxRival is the number of observations up to which the hyperparameters are
+	// fitted under two priors. More of them say themselves what matters.
+	maxRival = 200
+	// maxGain bounds what one comparison counts, in nats: one observation of which
+	// a model is wrongly sure would outweigh all others.
+	maxGain = 1.0
+	// handicap is by how much, in nats, the wide prior begins behind: where few
+	// parameters are to be told apart it predicts about as well, and searches worse.
+	handicap = 2.0
+)
+
+// Under the default prior all parameters matter about as much, under the wide one
+// some matter and others do nothing: it learns sooner which, and is wrong more often.
+// Which of the two suits a space shows in how well the last fit under each predicts
+// what has been observed since (prequential analysis: Dawid, Statistical theory, the
+// prequential approach, 1984). Their likelihoods of what they were fitted to would
+// always prefer the wide one.
+
+// contest returns the last fit, with its rival in its place where that leads by now.
+// Without something new to predict it returns the last fit as it is.
+func (f fitting) contest(last *plan.Fit, data learned, targets []float64) *plan.Fit {
+	if last == nil || last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
+		return last
+	}
+	predicted, ok := f.predictive(&last.Hyper, last.Trials, data, targets)
+	byRival, rivalOK := f.predictive(last.Rival, last.Trials, data, targets)
+	if !ok || !rivalOK {
+		return last
+	}
+	next := *last
+	next.Lead += min(maxGain, max(-maxGain, byRival-predicted))
+	if next.Lead > 0 {
+		next.Hyper, next.Rival, next.Lead = *last.Rival, &last.Hyper, -next.Lead
+	}
+	return &next
+}
+
+// predictive returns the logarithm of the density, under the hyperparameters, of all
+// targets after the first n, given those. ok is false where some are unknown, or
+// there is no covariance.
+func (f fitting) predictive(h *plan.Hyper, n int, data learned, targets []float64) (density float64, ok bool) {
+	hyper, complete := f.known(h)
+	if !complete {
+		return 0, false
+	}
+	covariance, err := gp.NewCovariance(f.kernel, hyper, data.xs)
+	if err != nil {
+		return 0, false
+	}
+	return covariance.LogPredictive(targets, n), true
+}
+
+// rival returns the hyperparameters under the other prior, and their lead: new ones if
+// they are due, or those of the last fit. There are none where the user decides about
+// the priors, and of more than maxRival observations.
+func (f fitting) rival(last *plan.Fit, data learned, targets []float64, due bool) (*plan.Hyper, float64) {
+	if f.ReferenceFit || f.From != nil || len(f.problem.Y) > maxRival {
+		return nil, 0
+	}
+	other := f.under(!f.wide)
+	hyper, lead := other.prior.Typical(f.kernel), -handicap
+	if last != nil && last.Rival != nil {
+		hyper, _ = f.known(last.Rival)
+		lead = last.Lead
+	} else if !due {
+		return nil, 0
+	}
+	if due {
+		hyper = other.hyper(data, targets, hyper)
+	}
+	rival := plan.NewHyper(f.problem.Space, hyper)
+	rival.Wide = other.wide
+	return &rival, lead
+}
+
+// known returns stored hyperparameters, with typical ones of their prior for those
+// that are missing, and whether none is.
+func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
+	hyper = f.under(h.Wide).prior.Typical(f.kernel)
+	return hyper, h.Apply(f.problem.Space, &hyper)
+}
