@@ -61,6 +61,13 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 	return s, false
 }
 
+// known returns stored hyperparameters, with typical ones of their prior for those
+// that are missing, and whether none is.
+func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
+	hyper = f.under(h.Wide).prior.Typical(f.kernel)
+	return hyper, h.Apply(f.problem.Space, &hyper)
+}
+
 // hyper returns the most probable hyperparameters, or start where the search
 // fails. Of many observations, some choose among the starts.
 func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper {

@@ -7,7 +7,7 @@ import (
 
 const (
 	// maxRival is the number of observations up to which the hyperparameters are
-	// fitted under two priors. More of them say themselves what matters.
+	// fitted under two priors. More of them tell by themselves what matters.
 	maxRival = 200
 	// maxGain bounds what one comparison counts, in nats: one observation of which
 	// a model is wrongly sure would outweigh all others.
@@ -17,15 +17,14 @@ const (
 	handicap = 2.0
 )
 
-// Under the default prior all parameters matter about as much, under the wide one
-// some matter and others do nothing: it learns sooner which, and is wrong more often.
-// Which of the two suits a space shows in how well the last fit under each predicts
-// what has been observed since (prequential analysis: Dawid, Statistical theory, the
-// prequential approach, 1984). Their likelihoods of what they were fitted to would
-// always prefer the wide one.
-
 // contest returns the last fit, with its rival in its place where that leads by now.
-// Without something new to predict it returns the last fit as it is.
+//
+// Under the default prior all parameters matter about as much, under the wide one
+// some matter and others do nothing: it learns sooner which, and is surer than it
+// should be. Which of the two suits a space shows in how well the last fit under
+// each predicts what was observed since (Dawid, Statistical theory: the prequential
+// approach, 1984). The likelihood of what they were fitted to would always prefer the
+// wide one.
 func (f fitting) contest(last *plan.Fit, data learned, targets []float64) *plan.Fit {
 	if last == nil || last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
 		return last
@@ -62,7 +61,7 @@ func (f fitting) predictive(h *plan.Hyper, n int, data learned, targets []float6
 // they are due, or those of the last fit. There are none where the user decides about
 // the priors, and of more than maxRival observations.
 func (f fitting) rival(last *plan.Fit, data learned, targets []float64, due bool) (*plan.Hyper, float64) {
-	if f.ReferenceFit || f.From != nil || len(f.problem.Y) > maxRival {
+	if f.ReferenceFit || len(f.problem.Y) > maxRival {
 		return nil, 0
 	}
 	other := f.under(!f.wide)
@@ -79,11 +78,4 @@ func (f fitting) rival(last *plan.Fit, data learned, targets []float64, due bool
 	rival := plan.NewHyper(f.problem.Space, hyper)
 	rival.Wide = other.wide
 	return &rival, lead
-}
-
-// known returns stored hyperparameters, with typical ones of their prior for those
-// that are missing, and whether none is.
-func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
-	hyper = f.under(h.Wide).prior.Typical(f.kernel)
-	return hyper, h.Apply(f.problem.Space, &hyper)
 }
