@@ -12,8 +12,9 @@ import (
 // Cache saves time only: what the last fit of a study computed and the next one
 // extends. Its zero value is empty.
 type Cache struct {
-	covariances []keyedCovariance // one per sample of the hyperparameters
+	covariances []keyedCovariance // one per sample of the hyperparameters, and one for linear targets
 	samples     keyedSamples
+	linear      keyedSamples // one, for linear targets
 }
 
 // keyedCovariance is a covariance, and the kernel, space, hyperparameters and

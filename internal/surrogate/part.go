@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -9,13 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-const (
-	// maxPart bounds the observations of a model of a part of the space, and of a
-	// search for hyperparameters that each trial repeats.
-	maxPart = 100
-	// maxLinear bounds those of a covariance that each trial recomputes.
-	maxLinear = 500
-)
+// maxPart bounds the observations of a model of a part of the space, and of a
+// search for hyperparameters that starts anew.
+const maxPart = 100
 
 // ImprovementWithin is Improvement on the best value of all, for a part of the space
 // as a model has it that knows the observations of this part alone: their
@@ -40,22 +37,6 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}, true
 }
 
-// Linear returns the surrogate with linear targets, and hyperparameters of their own,
-// in place of those that make the values most probable. ok is false where all values
-// are equal, and of more than maxLinear observations.
-func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
-	if len(s.Y) > maxLinear {
-		return nil, false
-	}
-	model, transform, ok := s.fitting.alone(s.conditions)
-	if !ok {
-		return nil, false
-	}
-	other := *s
-	other.models, other.Targets = []*gp.Model{model}, transform.Targets(s.Y)
-	return &other, true
-}
-
 // alone returns a model with linear targets and hyperparameters that are fitted to
 // these observations, to maxPart at most.
 func (f fitting) alone(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
@@ -63,13 +44,19 @@ func (f fitting) alone(on conditions) (model *gp.Model, transform *history.Trans
 		return nil, nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	hyper := f.prior.Typical(f.kernel)
-	rng := f.stream("part")
-	if fitted, err := f.search(on.learned, on.targets, maxPart, rng, f.starts(hyper, rng)); err == nil {
-		hyper = fitted
-	}
+	hyper := f.found(on.learned, on.targets, f.stream("part"))
 	model, err := f.model(0, hyper, on, &Cache{})
 	return model, transform, err == nil
+}
+
+// found returns the most probable hyperparameters as maxPart of the observations have
+// it, found from typical ones, or these.
+func (f fitting) found(data learned, targets []float64, rng *rand.Rand) gp.Hyper {
+	hyper := f.prior.Typical(f.kernel)
+	if fitted, err := f.search(data, targets, maxPart, rng, f.starts(hyper, rng)); err == nil {
+		return fitted
+	}
+	return hyper
 }
 
 // within returns what of the conditions lies in a part of the space, without

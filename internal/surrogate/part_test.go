@@ -1,7 +1,6 @@
 package surrogate_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -60,33 +59,5 @@ func TestImprovementWithinNothing(t *testing.T) {
 	}
 	if _, ok := m.ImprovementWithin(with(p, 0)); ok {
 		t.Error("a model of equal values")
-	}
-}
-
-// Linear targets are as far apart as the values are, and the model goes through
-// them.
-func TestLinear(t *testing.T) {
-	s := newStudy(40, func(x values) float64 {
-		if x["k"] < 2 {
-			return 1 + 0.001*x["u"]
-		}
-		return 3 + x["u"]
-	})
-	m := fit(t, s.observe(t), plain, &surrogate.Cache{})
-	linear, ok := m.Linear()
-	if !ok {
-		t.Fatal("no linear targets")
-	}
-	means := linear.Means(m.X)
-	scale := (linear.Targets[1] - linear.Targets[0]) / (m.Y[1] - m.Y[0])
-	for i, y := range m.Y {
-		want := linear.Targets[0] + scale*(y-m.Y[0])
-		if math.Abs(linear.Targets[i]-want) > 1e-9 || math.Abs(means[i]-want) > 0.1 {
-			t.Errorf("value %v: target %v, predicted %v, want %v", y, linear.Targets[i], means[i], want)
-		}
-	}
-	same := newStudy(5, func(values) float64 { return 1 })
-	if _, ok := fit(t, same.observe(t), plain, &surrogate.Cache{}).Linear(); ok {
-		t.Error("linear targets of equal values")
 	}
 }

@@ -48,6 +48,7 @@ type Surrogate struct {
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
 	surprise    float64
+	cache       *Cache
 }
 
 // Fit learns from the observations of a problem, at least one. An error means that
@@ -90,7 +91,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets,
-		fitting: f, conditions: on, models: models, feasibility: feasibility,
+		fitting: f, conditions: on, models: models, feasibility: feasibility, cache: cache,
 	}, nil
 }
 

@@ -273,7 +273,11 @@ func TestCacheChangesNothing(t *testing.T) {
 			var want []uint64
 			for i, cache := range []*surrogate.Cache{{}, kept, kept, crossed, strange} {
 				m := fit(t, p, settings, cache)
-				got := predictions(m, xs)
+				linear, ok := m.Linear()
+				if !ok {
+					t.Fatal("no linear targets")
+				}
+				got := slices.Concat(predictions(m, xs), predictions(linear, xs))
 				if i == 0 {
 					want = got
 				} else if !slices.Equal(got, want) {

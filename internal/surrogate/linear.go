@@ -1,0 +1,40 @@
+package surrogate
+
+import (
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
+)
+
+// maxLinear bounds the observations of a model with linear targets.
+const maxLinear = 500
+
+// Linear returns the surrogate with linear targets, and hyperparameters of their own,
+// in place of those that make the values most probable. ok is false where all values
+// are equal, and of more than maxLinear observations.
+func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
+	f, on := s.fitting, s.conditions
+	transform, ok := history.NewTransform("linear", on.ys)
+	if !ok || len(on.ys) > maxLinear {
+		return nil, false
+	}
+	on.targets = transform.Targets(on.ys)
+	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
+	if err != nil {
+		return nil, false
+	}
+	other := *s
+	other.models, other.Targets = []*gp.Model{model}, on.targets
+	return &other, true
+}
+
+// linear returns hyperparameters for linear targets. Like samples they are a function
+// of the seed, the last fit and the observations that it saw, and stand until the
+// next one.
+func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
+	base := learned{data.xs[:data.base], data.ys[:data.base], data.base}
+	return cache.linear.get(f.cacheKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
+		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
+		return []gp.Hyper{f.found(base, targetsOf("linear", base.ys), rng)}, true
+	})[0]
+}
