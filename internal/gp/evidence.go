@@ -28,9 +28,9 @@ func (c *Covariance) LogEvidence(y []float64) float64 {
 	return -0.5 * float64(n) * math.Log(math.Max(square/float64(n), math.SmallestNonzeroFloat64))
 }
 
-// LogPredictive returns the logarithm of the density of the targets y at the points
-// of c from number n on, given those before, up to a constant: how well the
-// hyperparameters predict what they have not seen. It panics when len(y) is not the
+// LogPredictive returns the logarithm, in nats, of the density of the targets y at
+// the points of c from number n on, given those before and the mean of Hyper, up to
+// a constant: how well the hyperparameters predict what they have not seen. It panics when len(y) is not the
 // number of points.
 func (c *Covariance) LogPredictive(y []float64, n int) float64 {
 	if len(y) != len(c.xs) {

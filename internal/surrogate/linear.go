@@ -35,6 +35,6 @@ func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
 	base := learned{data.xs[:data.base], data.ys[:data.base], data.base}
 	return cache.linear.get(f.cacheKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
-		return []gp.Hyper{f.found(base, targetsOf("linear", base.ys), rng)}, true
+		return []gp.Hyper{f.cold(base, targetsOf("linear", base.ys), rng)}, true
 	})[0]
 }

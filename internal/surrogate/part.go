@@ -11,7 +11,7 @@ import (
 )
 
 // maxPart bounds the observations of a model of a part of the space, and of a
-// search for hyperparameters that starts anew.
+// search for hyperparameters without a warm start.
 const maxPart = 100
 
 // ImprovementWithin is Improvement on the best value of all, for a part of the space
@@ -44,14 +44,14 @@ func (f fitting) alone(on conditions) (model *gp.Model, transform *history.Trans
 		return nil, nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	hyper := f.found(on.learned, on.targets, f.stream("part"))
+	hyper := f.cold(on.learned, on.targets, f.stream("part"))
 	model, err := f.model(0, hyper, on, &Cache{})
 	return model, transform, err == nil
 }
 
-// found returns the most probable hyperparameters as maxPart of the observations have
-// it, found from typical ones, or these.
-func (f fitting) found(data learned, targets []float64, rng *rand.Rand) gp.Hyper {
+// cold returns the most probable hyperparameters as maxPart of the observations at
+// most have it, by a search without a warm start, or typical ones where it fails.
+func (f fitting) cold(data learned, targets []float64, rng *rand.Rand) gp.Hyper {
 	hyper := f.prior.Typical(f.kernel)
 	if fitted, err := f.search(data, targets, maxPart, rng, f.starts(hyper, rng)); err == nil {
 		return fitted
