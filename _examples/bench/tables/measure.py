@@ -2,7 +2,7 @@
 
     python3 measure.py DIR [NAME...]
 
-writes DIR/NAME.csv and DIR/NAME.space.json for each of the eight tables, or for those
+writes DIR/NAME.csv and DIR/NAME.space.json for each of the thirteen tables, or for those
 named. A cell whose measurement fails has no row. What takes time is measured as it
 comes; all else is the same again with the same scikit-learn. A table takes from one
 minute to ten; several names can be measured at once by several calls.
@@ -12,9 +12,11 @@ Needs Python 3.8 or later and scikit-learn; gcc for the table of that name.
 
 import argparse
 import csv
+import functools
 import itertools
 import json
 import lzma
+import math
 import os
 import random
 import sqlite3
@@ -26,7 +28,10 @@ import warnings
 for threads in "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS":
     os.environ[threads] = "1"
 
-from sklearn import datasets, decomposition, ensemble, metrics, model_selection, neighbors, neural_network, preprocessing, svm
+import numpy
+from sklearn import cluster, datasets, decomposition, ensemble, kernel_ridge, linear_model, metrics, model_selection
+from sklearn import naive_bayes, neighbors, neural_network, preprocessing, svm, tree
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 TABLES = {}
 
@@ -296,6 +301,161 @@ def gcc():
         math=["default", "fast"],
         frame=["keep", "omit"],
         schedule=["off", "on"],
+    ), measure
+
+
+@table
+def descent():
+    """Error of linear classifiers on digits, by stochastic gradient descent: a rate is
+    ignored by one of its schedules, and each cell has a seed of its own."""
+    x, y, x_test, y_test = split(datasets.load_digits(), 200, 500)
+
+    def measure(seed, loss, penalty, log_alpha, schedule, log_rate, average, epochs):
+        m = linear_model.SGDClassifier(
+            loss=loss, penalty=penalty, alpha=10.0**log_alpha, learning_rate=schedule, eta0=10.0**log_rate,
+            average=average == "yes", max_iter=epochs, tol=None, random_state=seed,
+        )
+        return 1 - m.fit(x / 16, y).score(x_test / 16, y_test)
+
+    return dict(
+        loss=["hinge", "log_loss", "squared_hinge", "perceptron"],
+        penalty=["l1", "l2", "elasticnet"],
+        log_alpha=[-6, -5, -4, -3, -2, -1],
+        schedule=["constant", "optimal", "invscaling", "adaptive"],
+        log_rate=[-4, -3, -2, -1, 0, 1],
+        average=["no", "yes"],
+        epochs=[1, 3, 10],
+    ), measure
+
+
+@table
+def ridge():
+    """Root mean squared error of kernel ridge regression on diabetes: a kernel ignores what
+    is another's, and some errors are huge."""
+    x, y, x_test, y_test = split(datasets.load_diabetes(), 250, 190)
+    scales = {
+        "none": lambda a: a,
+        "standard": preprocessing.StandardScaler().fit(x).transform,
+        "quantile": preprocessing.QuantileTransformer(n_quantiles=50).fit(x).transform,
+    }
+
+    def measure(seed, kernel, log_alpha, log_gamma, degree, coef0, scale):
+        f, mean = scales[scale], y.mean()
+        m = kernel_ridge.KernelRidge(kernel=kernel, alpha=10.0**log_alpha, gamma=10.0**log_gamma, degree=degree, coef0=coef0)
+        error = metrics.mean_squared_error(y_test - mean, m.fit(f(x), y - mean).predict(f(x_test))) ** 0.5
+        if error > 1e6:
+            raise ValueError("it has diverged")
+        return error
+
+    return dict(
+        kernel=["linear", "polynomial", "rbf", "laplacian", "sigmoid"],
+        log_alpha=[-6, -5, -4, -3, -2, -1, 0, 1],
+        log_gamma=[-5, -4, -3, -2, -1, 0, 1],
+        degree=[2, 3, 4],
+        coef0=[0, 1, 10],
+        scale=list(scales),
+    ), measure
+
+
+@table
+def density():
+    """1 less the adjusted Rand index of DBSCAN on blobs and moons: where all is noise, or
+    one cluster, nothing else matters."""
+    blobs, blob = datasets.make_blobs(250, centers=5, cluster_std=0.6, random_state=3)
+    moons, moon = datasets.make_moons(150, noise=0.06, random_state=1)
+    points, labels = numpy.vstack([blobs, 2 * moons + 8]), numpy.concatenate([blob, moon + 5])
+    points = numpy.column_stack([points, 0.5 * numpy.random.RandomState(0).randn(len(points))])
+    scaled = {
+        "none": points,
+        "standard": preprocessing.StandardScaler().fit_transform(points),
+        "pca": decomposition.PCA(2).fit_transform(points),
+        "white": decomposition.PCA(3, whiten=True).fit_transform(points),
+    }
+
+    def measure(seed, log_eps, samples, metric, scale, algorithm, noise):
+        m = cluster.DBSCAN(eps=math.exp(log_eps), min_samples=samples, metric=metric, algorithm=algorithm)
+        found = m.fit_predict(scaled[scale])
+        if noise == "own":
+            found = numpy.where(found < 0, len(found) + numpy.arange(len(found)), found)
+        return 1 - metrics.adjusted_rand_score(labels, found)
+
+    return dict(
+        log_eps=[-4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5],
+        samples=[1, 2, 3, 5, 8, 12, 20, 40],
+        metric=["euclidean", "manhattan", "chebyshev", "cosine"],
+        scale=list(scaled),
+        algorithm=["brute", "auto"],
+        noise=["one", "own"],
+    ), measure
+
+
+@table
+def text():
+    """Error of naive Bayes that tells which package of Python's library a passage is from."""
+    library = os.path.dirname(os.__file__)
+    passages = []
+    for package in ["asyncio", "email", "http", "importlib", "json", "logging", "multiprocessing", "unittest", "xml"]:
+        for name in sorted(name for name in os.listdir(os.path.join(library, package)) if name.endswith(".py")):
+            with open(os.path.join(library, package, name), encoding="utf-8") as f:
+                source = f.read(12000).replace(package, "")
+            passages += [(source[at : at + 600], package) for at in range(0, len(source) - 600, 1500)]
+    random.Random(0).shuffle(passages)
+    texts, packages = zip(*passages[:500])
+    models = {
+        "multinomial": naive_bayes.MultinomialNB,
+        "complement": naive_bayes.ComplementNB,
+        "bernoulli": naive_bayes.BernoulliNB,
+    }
+
+    @functools.lru_cache(maxsize=1)  # parameters of the model change fastest
+    def vectors(grams, analyzer, min_df, max_df, weights, norm):
+        v = TfidfVectorizer(
+            ngram_range=(1, grams), analyzer=analyzer, min_df=min_df, max_df=max_df, sublinear_tf=weights == "sublinear",
+            use_idf=weights != "counts", norm=None if norm == "none" else norm,
+        )
+        return v.fit_transform(texts[:250]), v.transform(texts[250:])
+
+    def measure(seed, model, log_alpha, **vectorizer):
+        x, x_test = vectors(**vectorizer)
+        return 1 - models[model](alpha=10.0**log_alpha).fit(x, packages[:250]).score(x_test, packages[250:])
+
+    return dict(
+        grams=[1, 2, 3],
+        analyzer=["word", "char_wb"],
+        min_df=[1, 2, 5],
+        max_df=[0.1, 0.5, 1.0],
+        weights=["plain", "sublinear", "counts"],
+        norm=["none", "l1", "l2"],
+        model=list(models),
+        log_alpha=[-4, -2, -1, 0, 1],
+    ), measure
+
+
+@table
+def decision_tree():
+    """Error of decision trees on wine, the mean of three, with seeds of their own."""
+    x, y, x_test, y_test = split(datasets.load_wine(), 60, 110)
+
+    def measure(seed, criterion, splitter, depth, leaf, node, features, weight, prune):
+        errors = []
+        for i in range(3):
+            m = tree.DecisionTreeClassifier(
+                criterion=criterion, splitter=splitter, max_depth=depth, min_samples_leaf=leaf, min_samples_split=node,
+                max_features=None if features == "all" else features, class_weight=None if weight == "none" else weight,
+                ccp_alpha=prune, random_state=3 * seed + i,
+            )
+            errors.append(1 - m.fit(x, y).score(x_test, y_test))
+        return sum(errors) / 3
+
+    return dict(
+        criterion=["gini", "entropy"],
+        splitter=["best", "random"],
+        depth=[1, 2, 3, 5, 9],
+        leaf=[1, 2, 5, 12],
+        node=[2, 5, 12, 30],
+        features=["sqrt", "log2", "all"],
+        weight=["none", "balanced"],
+        prune=[0, 0.01, 0.03, 0.1],
     ), measure
 
 
