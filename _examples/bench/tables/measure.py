@@ -4,8 +4,8 @@
 
 writes DIR/NAME.csv and DIR/NAME.space.json for each of the thirteen tables, or for those
 named. A cell whose measurement fails has no row. What takes time is measured as it
-comes; all else is the same again with the same scikit-learn. A table takes from one
-minute to ten; several names can be measured at once by several calls.
+comes; all else is the same again with the same scikit-learn. A table takes up to ten
+minutes; several names can be measured at once by several calls.
 
 Needs Python 3.8 or later and scikit-learn; gcc for the table of that name.
 """
@@ -16,7 +16,6 @@ import functools
 import itertools
 import json
 import lzma
-import math
 import os
 import random
 import sqlite3
@@ -373,7 +372,7 @@ def density():
     }
 
     def measure(seed, log_eps, samples, metric, scale, algorithm, noise):
-        m = cluster.DBSCAN(eps=math.exp(log_eps), min_samples=samples, metric=metric, algorithm=algorithm)
+        m = cluster.DBSCAN(eps=numpy.exp(log_eps), min_samples=samples, metric=metric, algorithm=algorithm)
         found = m.fit_predict(scaled[scale])
         if noise == "own":
             found = numpy.where(found < 0, len(found) + numpy.arange(len(found)), found)
