@@ -79,6 +79,24 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// With noise the study has other values than the run, by the noise of the trial.
+func TestNoise(t *testing.T) {
+	exact := values(t, testPlan(4))
+	p := testPlan(4)
+	noisy := *p.Problems[0]
+	noisy.Noise = 0.25
+	p.Problems[0] = &noisy
+	runs, _, err := p.Run(t.Context())
+	if err != nil || !slices.Equal(runs[0].Values, exact) {
+		t.Fatalf("values %v, want %v, error %v", runs[0].Values, exact, err)
+	}
+	for i, trial := range runs[0].Trials {
+		if got, want := trial.Value-exact[i], 0.25*Noise(runs[0].Seed, i); math.Abs(got-want) > 1e-12 || got == 0 {
+			t.Errorf("trial %d: noise %v, want %v", i, got, want)
+		}
+	}
+}
+
 // Trials whose objective fails count and are told apart; a trial that was
 // running when the program was killed is made up for.
 func TestFailures(t *testing.T) {

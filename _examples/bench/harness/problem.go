@@ -33,6 +33,10 @@ type Problem struct {
 	// the objective's; nil is the identity.
 	Plain func(y float64) float64
 
+	// Noise is the standard deviation of what is added to the values that the sampler
+	// gets, see [Noise]; those of runs are without.
+	Noise float64
+
 	// Settings says what else decides about the values, such as the number of
 	// epochs: runs with different settings are not mixed.
 	Settings string

@@ -17,6 +17,7 @@ import (
 const (
 	attrSeconds  = "suggest_seconds" // of a trial: those that the method took
 	attrError    = "error"           // of a trial: why the objective failed
+	attrExact    = "exact"           // of a trial: its value without noise
 	attrSettings = "settings"        // of a study: tells settings of a problem apart
 )
 
@@ -56,6 +57,9 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 	objective := func(trial goptuna.Trial) (float64, error) {
 		sampler.spent = 0
 		value, err := j.problem.Objective(trial)
+		if err == nil && j.problem.Noise > 0 {
+			value, err = j.noisy(trial, value)
+		}
 		if err == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
 			err = fmt.Errorf("%w: the value is %v", ErrFailed, value)
 		}
@@ -87,6 +91,16 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 	}
 	j.read(trials, j.problem)
 	return nil
+}
+
+// noisy returns the value of a trial with noise, and keeps the one without.
+func (j *job) noisy(trial goptuna.Trial, value float64) (float64, error) {
+	number, err := trial.Number()
+	if err != nil {
+		return 0, err
+	}
+	err = trial.SetUserAttr(attrExact, strconv.FormatFloat(value, 'g', -1, 64))
+	return value + j.problem.Noise*Noise(j.Seed, number), err
 }
 
 // Opener opens a file of studies, or creates it, as sqlite.Open does.
@@ -166,7 +180,11 @@ func (r *Run) read(trials []goptuna.FrozenTrial, p *Problem) {
 		r.Seconds += seconds
 		value := math.NaN()
 		if t.State == goptuna.TrialStateComplete {
-			value = p.plain(t.Value)
+			value = t.Value
+			if exact, ok := t.UserAttrs[attrExact]; ok {
+				value, _ = strconv.ParseFloat(exact, 64)
+			}
+			value = p.plain(value)
 		}
 		r.Values = append(r.Values, value)
 	}

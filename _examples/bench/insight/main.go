@@ -2,7 +2,7 @@
 //
 //	go run ./_examples/bench/insight -measure recommend -noise 0.1 -seeds 20 -trials 100
 //
-// compares, on functions with Gaussian noise, what the recommended configuration is
+// compares, on functions and tables with Gaussian noise, what the recommended configuration is
 // worth without noise with what that of the best observed trial is: the mean regret
 // of each, the mean difference ± standard error, paired by seed, its t, and the z of
 // Wilcoxon's signed ranks. Negative differences are for the recommendation. "repeat"
@@ -93,11 +93,11 @@ func parseFlags(args []string) (config, error) {
 	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 100, Jobs: runtime.NumCPU()}}
 	flags := flag.NewFlagSet("insight", flag.ContinueOnError)
 	flags.StringVar(&cfg.measure, "measure", "recommend", "what is measured: recommend, stop or cover")
-	functions := flags.String("problem", "", "`names` of functions, separated by commas; by default some that suit the measure")
+	functions := flags.String("problem", "", "`names` of functions, separated by commas, or none; by default some that suit the measure")
 	tables := flags.String("table", "some", "`names` of tables, separated by commas; may be empty")
 	data := flags.String("data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
 	cfg.Budget.Flags(flags)
-	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values of functions")
+	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; of tables as a normalised regret")
 	flags.BoolVar(&cfg.random, "random", false, "search at random in place of the FM sampler")
 	flags.StringVar(&cfg.studies, "studies", "", "`directory` for the trials of the runs")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the table as Markdown")
@@ -114,9 +114,12 @@ func parseFlags(args []string) (config, error) {
 	if *functions == "" {
 		*functions = measure.functions
 	}
-	found, err := harness.Select(*functions, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} })
-	if err != nil {
-		return cfg, err
+	var found []*problems.Problem
+	if *functions != "none" {
+		var err error
+		if found, err = harness.Select(*functions, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} }); err != nil {
+			return cfg, err
+		}
 	}
 	for _, f := range found {
 		s, err := newFunction(f)

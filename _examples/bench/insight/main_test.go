@@ -39,6 +39,10 @@ func TestMeasures(t *testing.T) {
 	if !strings.Contains(got, "best observed") || !strings.Contains(got, "\nFunc2C ") {
 		t.Errorf("recommend:\n%s", got)
 	}
+	got = report(t, append(common, "-measure", "recommend", "-problem", "none", "-table", "failing", "-noise", "0.1")...)
+	if !strings.Contains(got, "\nfailing ") || strings.Contains(got, "Func2C") {
+		t.Errorf("recommend, of a table:\n%s", got)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "Func2C-1.json"))
 	if err != nil {
 		t.Fatal(err)

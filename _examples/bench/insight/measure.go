@@ -35,7 +35,7 @@ type bench struct {
 // make conducts a run and measures it.
 func (b *bench) make(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
 	s := b.subjects[slices.IndexFunc(b.subjects, func(s *subject) bool { return s.Name == r.Problem })]
-	run, err := conduct(ctx, s, sampler, b.Trials, b.noise, r.Seed)
+	run, err := conduct(ctx, s, sampler, b.Trials, b.noise*s.unit, r.Seed)
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,6 @@ func recommend(s *subject, run *study, seed int64) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.truth == nil {
-		return nil, fmt.Errorf("%s: a table has no values without noise", s.Name)
-	}
 	r := m.Recommend()
 	recommended, err := s.truth(r.Params)
 	if err != nil {
@@ -73,7 +70,7 @@ func recommend(s *subject, run *study, seed int64) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[string]float64{"recommended": recommended - s.optimum, "best": best - s.optimum}
+	numbers := map[string]float64{"recommended": (recommended - s.optimum) / s.unit, "best": (best - s.optimum) / s.unit}
 	if r.Repeat {
 		numbers["repeat"] = 1
 	}

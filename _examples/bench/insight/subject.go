@@ -15,7 +15,8 @@ import (
 type subject struct {
 	*harness.Problem
 	optimum, median float64
-	truth           func(params map[string]any) (float64, error) // nil for a table
+	unit            float64 // of noise and of regrets; of a table the distance of the median from the optimum
+	truth           func(params map[string]any) (float64, error)
 }
 
 // spaceDraws is the number of configurations that the median of a function is that
@@ -23,7 +24,7 @@ type subject struct {
 const spaceDraws = 2001
 
 func newFunction(f *problems.Problem) (*subject, error) {
-	s := &subject{Problem: harness.Function(f), optimum: f.Optimum, truth: func(params map[string]any) (float64, error) {
+	s := &subject{Problem: harness.Function(f), optimum: f.Optimum, unit: 1, truth: func(params map[string]any) (float64, error) {
 		c, v, err := f.Params.Point(params)
 		if err != nil {
 			return math.NaN(), err
@@ -49,7 +50,11 @@ func newTable(t *lookup.Table) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &subject{Problem: p, optimum: t.Optimum, median: t.Median}, nil
+	truth, err := t.Truth(false)
+	if err != nil {
+		return nil, err
+	}
+	return &subject{Problem: p, optimum: t.Optimum, median: t.Median, unit: t.Median - t.Optimum, truth: truth}, nil
 }
 
 // regret returns a value on the scale on which the optimum is 0 and the median 1.

@@ -70,6 +70,27 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// The truth is what a trial has, of a failure the worst row.
+func TestTruth(t *testing.T) {
+	table := lookuptest.Table(t, "failing")
+	truth, err := table.Truth(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		mode string
+		size int
+		want float64
+	}{{"off", 1, table.Optimum}, {"on", 2, -3}, {"on", 0, table.Worst}} {
+		if got, err := truth(map[string]any{"mode": test.mode, "size": test.size}); got != test.want || err != nil {
+			t.Errorf("%s, %d: got %v, want %v, error %v", test.mode, test.size, got, test.want, err)
+		}
+	}
+	if _, err := truth(map[string]any{"mode": "off"}); err == nil {
+		t.Error("a configuration without a size")
+	}
+}
+
 // Idle parameters are asked for by each trial, also by one that fails, and change no
 // value.
 func TestWithIdle(t *testing.T) {

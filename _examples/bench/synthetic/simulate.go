@@ -170,9 +170,7 @@ func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
-	if r.noise > 0 {
-		j.noise = r.noise * rand.New(rand.NewPCG(uint64(r.Seed), noiseStream+uint64(number))).NormFloat64()
-	}
+	j.noise = r.noise * harness.Noise(r.Seed, number)
 	if j.err == nil && rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky {
 		j.err = errFlaky
 	}
@@ -182,12 +180,8 @@ func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 // errFlaky fails a trial that nothing is wrong with.
 var errFlaky = errors.New("failed at random")
 
-// flakyStream and noiseStream set the random numbers of failures and of noise
-// apart from those of durations.
-const (
-	flakyStream = 1 << 32
-	noiseStream = 2 << 32
-)
+// flakyStream sets the random numbers of failures apart from those of durations.
+const flakyStream = 1 << 32
 
 // endFirst ends the running trial that is the first to end.
 func (r *simulation) endFirst(study *goptuna.Study, running *[]job) error {

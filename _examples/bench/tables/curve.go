@@ -10,10 +10,15 @@ import (
 
 // curveOf returns a run whose values are the best so far, that of the worst row
 // before the first success, with the digits that a file has: a run that is read
-// is the same as when it was made.
-func curveOf(t *lookup.Table, run *harness.Run) *harness.Run {
+// is the same as when it was made. With noise they are those of the trial that looks
+// best.
+func curveOf(t *lookup.Table, run *harness.Run, noise float64) *harness.Run {
 	r := *run
-	r.Values = run.Curve()
+	r.Told = nil
+	for i, y := range run.Values {
+		r.Told = append(r.Told, y+noise*harness.Noise(run.Seed, i))
+	}
+	r.Values, r.Told = r.Curve(), nil
 	for i, y := range r.Values {
 		r.Values[i], _ = strconv.ParseFloat(harness.Text(min(y, t.Regret(t.Worst))), 64)
 	}

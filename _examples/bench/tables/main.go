@@ -17,7 +17,10 @@
 // "-choice" after their names then. With -conditional, and after their names, a
 // parameter is not asked for where the rows have one value of it beside one of the
 // choices before it. With -idle 15, and "-idle15" after their names, a trial has
-// fifteen parameters more, which do nothing.
+// fifteen parameters more, which do nothing. With -noise 0.1, and "-noise0.1" after
+// their names, values come with Gaussian noise, a tenth of the distance from the
+// table's median to its optimum, the same for each method; the tables show what the
+// trial that looks best is worth without it.
 //
 // The measure is the normalised regret: of the best value so far, its distance
 // from the optimum, divided by that of the table's median. Before the first
@@ -45,6 +48,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -60,10 +64,11 @@ import (
 type config struct {
 	harness.Budget
 	data     string
-	names    string // of the tables
-	choices  bool   // ordinal parameters are categorical
-	tree     bool   // parameters with one value are not asked for
-	idle     int    // further parameters, which do nothing
+	names    string  // of the tables
+	choices  bool    // ordinal parameters are categorical
+	tree     bool    // parameters with one value are not asked for
+	idle     int     // further parameters, which do nothing
+	noise    float64 // standard deviation, as a normalised regret
 	methods  []*harness.Method
 	with     []string // names of methods that are shown and not run
 	pair     [2]string
@@ -123,6 +128,7 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 		if cfg.idle > 0 {
 			p = lookup.WithIdle(p, cfg.idle)
 		}
+		p.Noise = cfg.noise * (t.Median - t.Optimum)
 		plan.Problems = append(plan.Problems, p)
 	}
 	if runs, _, err = plan.Run(ctx); err != nil {
@@ -155,6 +161,7 @@ func parseFlags(args []string) (config, error) {
 	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
 	flags.BoolVar(&cfg.tree, "conditional", false, "do not ask for a parameter where the rows have one value of it beside a choice")
 	flags.IntVar(&cfg.idle, "idle", 0, "`number` of further parameters, which do nothing")
+	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values, as a normalised regret; what is shown is without")
 	cfg.Budget.Flags(flags)
 	var v variant
 	v.Flags(flags)
@@ -174,6 +181,9 @@ func parseFlags(args []string) (config, error) {
 	}
 	if cfg.idle < 0 {
 		return cfg, errors.New("-idle must not be negative")
+	}
+	if !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1) {
+		return cfg, errors.New("-noise must be finite and not negative")
 	}
 	if cfg.runsFile == "" {
 		cfg.runsFile = filepath.Join(cfg.out, "runs.csv")
@@ -211,6 +221,9 @@ func (cfg *config) setMethods(names string, v *variant) error {
 		}
 		if cfg.idle > 0 {
 			m.Name += fmt.Sprintf("-idle%d", cfg.idle)
+		}
+		if cfg.noise > 0 {
+			m.Name += fmt.Sprintf("-noise%g", cfg.noise)
 		}
 		m.Title = m.Name
 		if slices.Contains(cfg.with, m.Name) {

@@ -81,6 +81,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("want two runs of random-idle3, and no expectation over the grid:\n%s\n%s", log, other)
 	}
 
+	other, log = start(t, append(options, "-table", "whole", "-noise", "0.5", "-methods", "random")...)
+	if got := strings.Count(log, "random-noise0.5, seed"); got != 2 || strings.Contains(other, "expected") {
+		t.Errorf("want two runs of random-noise0.5, and no expectation over the grid:\n%s\n%s", log, other)
+	}
+
 	file := filepath.Join(dir, "runs.csv")
 	read := append(options, "-table", "failing", "-ordinals", "choice", "-methods", "random", "-with", "fm", "-read", file, "-runs", filepath.Join(dir, "other.csv"))
 	other, log = start(t, read...)
@@ -108,6 +113,7 @@ func TestRunRefuses(t *testing.T) {
 		{"-methods grid", `no "grid"`},
 		{"-ordinals float", "need int or choice"},
 		{"-idle -1", "negative"},
+		{"-noise NaN", "finite"},
 		{"-slice 8", "-label"},
 		{"-label a -slice -1", "negative"},
 		{"-label a -kernel cosine", `no kernel "cosine"`},
@@ -137,12 +143,24 @@ func TestRunRefuses(t *testing.T) {
 // Before the first success the worst row counts: of failing, whose regret is 1.6.
 func TestCurveOf(t *testing.T) {
 	nan := math.NaN()
-	r := curveOf(lookuptest.Table(t, "failing"), &harness.Run{Values: []float64{nan, 0.8, nan, 1.6, 0}})
+	r := curveOf(lookuptest.Table(t, "failing"), &harness.Run{Values: []float64{nan, 0.8, nan, 1.6, 0}}, 0)
 	if want := []float64{1.6, 0.8, 0.8, 0.8, 0}; !floats.EqualApprox(r.Values, want, 1e-12) {
 		t.Errorf("got %v, want %v", r.Values, want)
 	}
 	if got := r.Numbers["failed"]; got != 0.4 {
 		t.Errorf("a share of %v failed, want 0.4", got)
+	}
+}
+
+// With noise the trial that looks best counts: not the best one, whose noise is bad.
+func TestCurveOfNoise(t *testing.T) {
+	var seed int64
+	for ; !(harness.Noise(seed, 0) > 0 && harness.Noise(seed, 1) < 0 && harness.Noise(seed, 2) > 1); seed++ {
+	}
+	run := &harness.Run{Seed: seed, Values: []float64{0.5, 0.8, 0}}
+	r := curveOf(lookuptest.Table(t, "failing"), run, 100)
+	if want := []float64{0.5, 0.8, 0.8}; !slices.Equal(r.Values, want) || run.Told != nil {
+		t.Errorf("got %v, want %v", r.Values, want)
 	}
 }
 

@@ -37,7 +37,7 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 		problems = append(problems, t.Name)
 		for _, run := range runs {
 			if run.Problem == t.Name {
-				r.runs = append(r.runs, curveOf(t, run))
+				r.runs = append(r.runs, curveOf(t, run, cfg.noise))
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 	r.common = harness.Common(problems, names, r.runs)
 	for _, t := range tables {
 		if t.Grid() {
-			if !cfg.tree && cfg.idle == 0 { // a cell is not as likely as another there, or comes again
+			if !cfg.tree && cfg.idle == 0 && cfg.noise == 0 { // a cell is not as likely as another there, comes again, or looks worse
 				r.runs = append(r.runs, expectedRun(t, cfg.Trials))
 			}
 			if slices.Contains(r.common, t.Name) {
