@@ -131,6 +131,20 @@ func (g *feasibility) times(improvement acquisition.Func, surprise float64) acqu
 	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise, surprise)}
 }
 
+// Feasible returns the probability that a trial at a point has a value, for one
+// goroutine.
+func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 {
+	if s.feasibility == nil {
+		return func(fmkernel.Point) float64 { return 1 }
+	}
+	model := s.feasibility.model
+	post, noise := model.Predictor(), model.Hyper().Noise
+	return func(x fmkernel.Point) float64 {
+		mean, variance := post.Predict(x)
+		return probability(mean, variance+noise)
+	}
+}
+
 // infeasible returns the trials without a value that the model is to take, the
 // latest, and how much each of them counts: a failed one by its probability of
 // failure.

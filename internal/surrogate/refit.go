@@ -6,12 +6,12 @@ import (
 )
 
 // Refitted returns the model of some of the observations, at least one, by their
-// indices, ascending: under the default transform of all, so that the targets of
-// several such models are on one scale, and with hyperparameters of its own.
-func (s *Surrogate) Refitted(keep []int) (*gp.Model, error) {
-	transform, _ := history.NewTransform("", s.Y)
+// indices, ascending, with hyperparameters of its own, and the targets of all: those of
+// several such models are on one scale, that of the default transform.
+func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, err error) {
+	targets = history.Targets(s.Y)
 	part := learned{pick(s.X, keep), pick(s.Y, keep), len(keep)}
-	targets := transform.Targets(part.ys)
-	hyper := s.fitting.hyper(part, targets, s.Model().Hyper())
-	return gp.Condition(s.Kernel, hyper, part.xs, targets)
+	hyper := s.fitting.hyper(part, pick(targets, keep), s.Model().Hyper())
+	model, err = gp.Condition(s.Kernel, hyper, part.xs, pick(targets, keep))
+	return model, targets, err
 }

@@ -14,11 +14,13 @@ import (
 func TestRefitted(t *testing.T) {
 	s := newStudy(40, smooth)
 	m := fit(t, s.observe(t), plain, &surrogate.Cache{})
-	targets := history.Targets(m.Y)
 	for _, keep := range [][]int{{7}, {3, 5, 8, 13, 21, 34}, indices(len(m.X))} {
-		model, err := m.Refitted(keep)
+		model, targets, err := m.Refitted(keep)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !slices.Equal(targets, history.Targets(m.Y)) {
+			t.Fatalf("%d observations: the targets are not those of all", len(keep))
 		}
 		var xs []fmkernel.Point
 		for _, i := range keep {

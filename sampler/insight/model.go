@@ -41,6 +41,7 @@ type Model struct {
 	width          func() float64
 	remaining      func() Advice
 	leastBound     func() fmkernel.Point
+	observations   func() map[string][]int // by configuration
 }
 
 // effort is how much is computed: the number of predictions that the importances
@@ -181,6 +182,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	m.width = sync.OnceValue(m.measureWidth)
 	m.remaining = sync.OnceValue(m.drawRemaining)
 	m.leastBound = sync.OnceValue(m.searchLeastBound)
+	m.observations = sync.OnceValue(m.observationsByKey)
 	return m, nil
 }
 

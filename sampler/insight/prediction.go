@@ -74,6 +74,7 @@ func (m *Model) Predict(params map[string]any) (objective, trial Prediction, err
 }
 
 func (m *Model) predict(x fmkernel.Point) (objective, trial Prediction) {
-	mean, variance := m.observed.Predictor().Predict(x)
-	return m.prediction(mean, variance), m.prediction(mean, variance+m.noise())
+	w := m.worth(m.belief(), x)
+	mean, variance := w.of(m.observed.Predictor().Predict(x))
+	return m.prediction(mean, variance), m.prediction(mean, variance+w.noise)
 }

@@ -84,11 +84,14 @@ func (m *Model) triedAs(x fmkernel.Point) int {
 // better returns the probability that x is better than y.
 func (m *Model) better(x, y fmkernel.Point) float64 {
 	means, cov := m.observed.Predictor().Joint([]fmkernel.Point{x, y})
-	variance := cov[0] - 2*cov[2] + cov[3]
+	a, b := m.worth(m.belief(), x), m.worth(m.belief(), y)
+	xMean, xVariance := a.of(means[0], cov[0])
+	yMean, yVariance := b.of(means[1], cov[3])
+	variance := xVariance - 2*a.share*b.share*cov[2] + yVariance
 	if !(variance > 0) {
 		return 0.5
 	}
-	return distuv.UnitNormal.CDF((means[1] - means[0]) / math.Sqrt(variance))
+	return distuv.UnitNormal.CDF((yMean - xMean) / math.Sqrt(variance))
 }
 
 // String returns the recommendation in a sentence.

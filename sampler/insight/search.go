@@ -39,15 +39,13 @@ func (m *Model) regionOf(x fmkernel.Point) (r observe.Region, ok bool) {
 }
 
 // maximize returns the configuration with the largest value of a function of those
-// that a trial may have, with ones that were tried or without.
-func (m *Model) maximize(f acquisition.Func, purpose string, tried bool) (x fmkernel.Point, value float64, ok bool) {
+// that a trial may have, without those that are excluded.
+func (m *Model) maximize(f acquisition.Func, purpose string, excluded func(fmkernel.Point) bool) (x fmkernel.Point, value float64, ok bool) {
 	order, _ := m.order()
 	var doms []*acquisition.Domain
 	for _, r := range m.regions {
 		dom := r.Domain()
-		if !tried {
-			dom.Excluded = m.problem.Tried.Covers
-		}
+		dom.Excluded = excluded
 		for _, i := range order {
 			if len(dom.Incumbents) < incumbents && r.Contains(m.surrogate.X[i]) {
 				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
@@ -91,6 +89,6 @@ func (m *Model) searchPromising() promise {
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		ref.Observed, _ = m.order()
 	}
-	x, logEI, ok := m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", false)
+	x, logEI, ok := m.maximize(m.surrogate.Improvement(ref, 0)(), "insight: improvement", m.problem.Tried.Covers)
 	return promise{x, logEI, !ok}
 }
