@@ -46,6 +46,9 @@ const (
 	// minAdvised is the number of trials without which nothing is known that would
 	// justify to stop.
 	minAdvised = 20
+	// possible is the probability of a value that a configuration must have which may
+	// be better: the model may take those that fail for the best.
+	possible = 0.5
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
@@ -174,7 +177,8 @@ func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contend
 			xs = append(xs, x)
 		}
 	}
-	xs = slices.DeleteFunc(xs, m.problem.Tried.Covers)
+	feasible := m.surrogate.Feasible()
+	xs = slices.DeleteFunc(xs, func(x fmkernel.Point) bool { return m.problem.Tried.Covers(x) || feasible(x) < possible })
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
 	post.PredictBatch(means, variances, xs)
 	logEI, order := make([]float64, len(xs)), make([]int, len(xs))

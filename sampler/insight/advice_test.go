@@ -173,18 +173,23 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// Where trials fail nothing is recommended, however good the model takes it to be.
-func TestRecommendAmongFailures(t *testing.T) {
+// Where trials fail nothing is recommended, and nothing is left to gain, however good
+// the model takes it to be.
+func TestAdviceAmongFailures(t *testing.T) {
 	for seed := range int64(4) {
-		r := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
 			v, err := finite(trial)
 			if err == nil && v[0] == 0 && v[1] == 0 {
 				err = errors.New("out of memory")
 			}
 			return 100 + float64((1+v[0]+v[1])*(5+v[2])) + math.Abs(float64(v[3]-2)), err
-		}, 100)).Recommend()
-		if v := levels(r.Params); v[0] == 0 && v[1] == 0 {
+		}, 100))
+		r := m.Recommend()
+		if v := levels(r.Params); v[0] == 0 && v[1] == 0 || r.BestValue != 110 {
 			t.Errorf("seed %d: %v", seed, r)
+		}
+		if advice := m.Advice(); !advice.Stop {
+			t.Errorf("seed %d: %v", seed, advice)
 		}
 	}
 }
