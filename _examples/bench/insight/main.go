@@ -6,7 +6,8 @@
 // worth without noise with what that of the best observed trial is: the mean regret
 // of each, the mean difference ± standard error, paired by seed, its t, and the z of
 // Wilcoxon's signed ranks. Negative differences are for the recommendation. "repeat"
-// is how often one more trial there is said to be worth its cost.
+// is how often one more trial there is said to be worth its cost. With -again 5 the
+// last ten trials measure the five best ones twice more.
 //
 //	go run ./_examples/bench/insight -measure stop -data DIR -seeds 20 -trials 200
 //
@@ -50,6 +51,7 @@ type config struct {
 	measure  string
 	subjects []*subject
 	noise    float64
+	again    int // of the best trials
 	random   bool
 	studies  string
 	markdown bool
@@ -98,6 +100,7 @@ func parseFlags(args []string) (config, error) {
 	data := flags.String("data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
 	cfg.Budget.Flags(flags)
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; of tables as a normalised regret")
+	flags.IntVar(&cfg.again, "again", 0, "`number` of the best trials that the last trials measure again, twice")
 	flags.BoolVar(&cfg.random, "random", false, "search at random in place of the FM sampler")
 	flags.StringVar(&cfg.studies, "studies", "", "`directory` for the trials of the runs")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the table as Markdown")
@@ -110,6 +113,8 @@ func parseFlags(args []string) (config, error) {
 		return cfg, fmt.Errorf("-measure is %q; need recommend, stop or cover", cfg.measure)
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
+	case cfg.again < 0 || againTwice*cfg.again >= cfg.Trials:
+		return cfg, errors.New("-again must not be negative, and leave trials that are new")
 	}
 	if *functions == "" {
 		*functions = measure.functions

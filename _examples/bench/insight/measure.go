@@ -35,7 +35,7 @@ type bench struct {
 // make conducts a run and measures it.
 func (b *bench) make(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
 	s := b.subjects[slices.IndexFunc(b.subjects, func(s *subject) bool { return s.Name == r.Problem })]
-	run, err := conduct(ctx, s, sampler, b.Trials, b.noise*s.unit, r.Seed)
+	run, err := conduct(ctx, s, sampler, b.Trials, b.again, b.noise*s.unit, r.Seed)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 
 	"github.com/c-bata/goptuna"
 )
@@ -21,8 +23,12 @@ type study struct {
 // GetAllTrials implements goptuna.Storage.
 func (s *study) GetAllTrials(int) ([]goptuna.FrozenTrial, error) { return s.trials[:s.shown], nil }
 
-// conduct runs a study in memory, with Gaussian noise on the values.
-func conduct(ctx context.Context, s *subject, sampler goptuna.Sampler, trials int, noise float64, seed int64) (*study, error) {
+// againTwice is how often the best trials are measured again.
+const againTwice = 2
+
+// conduct runs a study in memory, with Gaussian noise on the values. The last of its
+// trials measure the best of the others again, so many of them.
+func conduct(ctx context.Context, s *subject, sampler goptuna.Sampler, trials, again int, noise float64, seed int64) (*study, error) {
 	conducted := &study{Storage: goptuna.NewInMemoryStorage(), shown: trials}
 	var err error
 	conducted.Study, err = goptuna.CreateStudy(s.Name, goptuna.StudyOptionStorage(conducted.Storage), goptuna.StudyOptionSampler(sampler),
@@ -32,18 +38,44 @@ func conduct(ctx context.Context, s *subject, sampler goptuna.Sampler, trials in
 	}
 	conducted.WithContext(ctx)
 	rng := rand.New(rand.NewPCG(uint64(seed), math.MaxUint64))
-	err = conducted.Optimize(func(trial goptuna.Trial) (float64, error) {
+	objective := func(trial goptuna.Trial) (float64, error) {
 		y, err := s.Objective(trial)
 		return y + noise*rng.NormFloat64(), err
-	}, trials)
-	if err != nil {
+	}
+	if err := conducted.Optimize(objective, trials-againTwice*again); err != nil {
 		return nil, err
+	}
+	if again > 0 {
+		if err := conducted.enqueueBest(again); err != nil {
+			return nil, err
+		}
+		if err := conducted.Optimize(objective, againTwice*again); err != nil {
+			return nil, err
+		}
 	}
 	if conducted.trials, err = conducted.Study.GetTrials(); err != nil {
 		return nil, err
 	}
 	conducted.Study.Storage = conducted
 	return conducted, nil
+}
+
+// enqueueBest enqueues the configurations of the best n trials.
+func (s *study) enqueueBest(n int) error {
+	trials, err := s.Storage.GetAllTrials(s.ID)
+	if err != nil {
+		return err
+	}
+	trials = slices.DeleteFunc(trials, func(t goptuna.FrozenTrial) bool { return t.State != goptuna.TrialStateComplete })
+	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) })
+	for _, t := range trials[:min(n, len(trials))] {
+		for range againTwice {
+			if err := s.EnqueueTrial(t.InternalParams); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // best returns the least value of the first n trials, +Inf where all have failed.

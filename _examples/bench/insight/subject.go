@@ -31,7 +31,7 @@ func newFunction(f *problems.Problem) (*subject, error) {
 		}
 		return f.Eval(c, v)
 	}}
-	study, err := conduct(context.Background(), s, problems.NewRandomSampler(0), spaceDraws, 0, 0)
+	study, err := conduct(context.Background(), s, problems.NewRandomSampler(0), spaceDraws, 0, 0, 0)
 	if err != nil {
 		return nil, err
 	}
