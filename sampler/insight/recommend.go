@@ -35,7 +35,8 @@ type Recommendation struct {
 // Recommend returns the configuration with the best predicted value, two standard
 // deviations of the prediction taken off: of those with equal predictions the one
 // that is known best. The predictions are those of two models, of all observations
-// and of the better half of them, together. It is that of the best trial, unless another one is more
+// and of the better half of them, together. One that no trial had must have a value
+// with a probability of 0.9. It is that of the best trial, unless another one is more
 // likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()

@@ -21,12 +21,12 @@ func (m *Model) belief() belief { return belief{m.observed, m.surrogate.Targets}
 // shift + share·g, and an error with the variance own. That of one more trial is noise.
 type worth struct{ shift, share, own, noise float64 }
 
-// worth returns what a configuration is worth. Where a parameter is continuous that is
-// g. In a finite part of the space a trial is off g by noise, or because the
-// configuration has an effect of its own, which none of its neighbours shares. The
-// model takes both for noise, and one trial cannot tell them apart: each is taken to
-// have half of that variance σ². Then the mean y of n trials there leaves
-// (n·y + g)/(n+1), with the variance σ²/2/(n+1).
+// worth returns what a configuration is worth. Where a dimension is active, a float or
+// an int of many values, that is g. Among the values of graphs alone a trial is off g by
+// noise, or because the configuration has an effect of its own, which none of its
+// neighbours shares. The model takes both for noise, and one trial cannot tell them
+// apart: each is taken to have half of that variance σ². Then the mean y of n trials
+// there leaves (n·y + g)/(n+1), with the variance σ²/2/(n+1).
 func (m *Model) worth(b belief, x fmkernel.Point) worth {
 	noise := b.model.Hyper().Noise
 	if !m.finite(x) {
@@ -40,7 +40,7 @@ func (m *Model) worth(b belief, x fmkernel.Point) worth {
 	return settled(float64(len(indices)), sum, noise)
 }
 
-// settled returns what a configuration of a finite space is worth after n trials.
+// settled returns what a finite configuration is worth after n trials.
 func settled(n, sum, noise float64) worth {
 	return worth{sum / (n + 1), 1 / (n + 1), noise / 2 / (n + 1), noise / 2}
 }
@@ -50,7 +50,7 @@ func (w worth) of(mean, variance float64) (float64, float64) {
 	return w.shift + w.share*mean, w.share*w.share*variance + w.own
 }
 
-// finite reports whether no continuous parameter is active at x.
+// finite reports whether no dimension is active at x.
 func (m *Model) finite(x fmkernel.Point) bool {
 	sp := m.problem.Space
 	for _, p := range sp.Dims() {

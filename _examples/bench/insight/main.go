@@ -51,7 +51,7 @@ type config struct {
 	measure  string
 	subjects []*subject
 	noise    float64
-	again    int // of the best trials
+	again    int // number of the best trials that are measured again
 	random   bool
 	studies  string
 	markdown bool
@@ -113,7 +113,7 @@ func parseFlags(args []string) (config, error) {
 		return cfg, fmt.Errorf("-measure is %q; need recommend, stop or cover", cfg.measure)
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
-	case cfg.again < 0 || againTwice*cfg.again >= cfg.Trials:
+	case cfg.again < 0 || repeats*cfg.again >= cfg.Trials:
 		return cfg, errors.New("-again must not be negative, and leave trials that are new")
 	}
 	if *functions == "" {

@@ -39,7 +39,7 @@ func TestMeasures(t *testing.T) {
 	if !strings.Contains(got, "best observed") || !strings.Contains(got, "\nFunc2C ") {
 		t.Errorf("recommend:\n%s", got)
 	}
-	got = report(t, append(common, "-measure", "recommend", "-problem", "none", "-table", "failing", "-noise", "0.1")...)
+	got = report(t, append(common, "-measure", "recommend", "-problem", "none", "-table", "failing", "-noise", "0.1", "-again", "3")...)
 	if !strings.Contains(got, "\nfailing ") || strings.Contains(got, "Func2C") {
 		t.Errorf("recommend, of a table:\n%s", got)
 	}
@@ -82,6 +82,7 @@ func TestFlagsRefuse(t *testing.T) {
 		{"-measure speed", "recommend, stop or cover"},
 		{"-measure stop", "FM_TABLES"},
 		{"-noise -1", "-noise"},
+		{"-again 50", "-again"},
 		{"-problem nonsense", "nonsense"},
 	} {
 		if _, err := parseFlags(strings.Fields(test.args)); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -23,11 +23,11 @@ type study struct {
 // GetAllTrials implements goptuna.Storage.
 func (s *study) GetAllTrials(int) ([]goptuna.FrozenTrial, error) { return s.trials[:s.shown], nil }
 
-// againTwice is how often the best trials are measured again.
-const againTwice = 2
+// repeats is how often each of the best trials is measured again.
+const repeats = 2
 
-// conduct runs a study in memory, with Gaussian noise on the values. The last of its
-// trials measure the best of the others again, so many of them.
+// conduct runs a study in memory, with Gaussian noise on the values. Of its trials the
+// last ones measure the best of the others again, as many of them as again says.
 func conduct(ctx context.Context, s *subject, sampler goptuna.Sampler, trials, again int, noise float64, seed int64) (*study, error) {
 	conducted := &study{Storage: goptuna.NewInMemoryStorage(), shown: trials}
 	var err error
@@ -42,14 +42,14 @@ func conduct(ctx context.Context, s *subject, sampler goptuna.Sampler, trials, a
 		y, err := s.Objective(trial)
 		return y + noise*rng.NormFloat64(), err
 	}
-	if err := conducted.Optimize(objective, trials-againTwice*again); err != nil {
+	if err := conducted.Optimize(objective, trials-repeats*again); err != nil {
 		return nil, err
 	}
 	if again > 0 {
 		if err := conducted.enqueueBest(again); err != nil {
 			return nil, err
 		}
-		if err := conducted.Optimize(objective, againTwice*again); err != nil {
+		if err := conducted.Optimize(objective, repeats*again); err != nil {
 			return nil, err
 		}
 	}
@@ -69,7 +69,7 @@ func (s *study) enqueueBest(n int) error {
 	trials = slices.DeleteFunc(trials, func(t goptuna.FrozenTrial) bool { return t.State != goptuna.TrialStateComplete })
 	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) })
 	for _, t := range trials[:min(n, len(trials))] {
-		for range againTwice {
+		for range repeats {
 			if err := s.EnqueueTrial(t.InternalParams); err != nil {
 				return err
 			}
