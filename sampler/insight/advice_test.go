@@ -134,6 +134,9 @@ func levels(params map[string]any) (v [5]int) {
 // In a finite space a configuration may be better than its neighbours let expect. What
 // looks like noise is half believed: without noise, hardly anything is lost.
 func TestRecommendWithEffectsOfTheirOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 1,000 trials")
+	}
 	lost := 0.0
 	for seed := range uint64(10) {
 		value := func(v [5]int) float64 {
@@ -176,6 +179,9 @@ func TestWorth(t *testing.T) {
 // Where trials fail nothing is recommended, and nothing is left to gain, however good
 // the model takes it to be.
 func TestAdviceAmongFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 400 trials")
+	}
 	for seed := range int64(4) {
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
 			v, err := finite(trial)
