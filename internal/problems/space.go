@@ -144,6 +144,20 @@ func (q *Param) suggestLevel(trial *goptuna.Trial) (int, error) {
 	return q.level(x)
 }
 
+// InOrder returns the numbers c and the levels v of a point in the order of the
+// parameters.
+func (s Space) InOrder(c []float64, v []int) []float64 {
+	x := make([]float64, len(s))
+	for i := range s {
+		if s[i].Kind == Continuous {
+			x[i], c = c[0], c[1:]
+		} else {
+			x[i], v = float64(v[0]), v[1:]
+		}
+	}
+	return x
+}
+
 // Values returns the point by name: a string for a nominal parameter, an int
 // for an ordinal one whose values are consecutive integers, a float64 for all
 // others.

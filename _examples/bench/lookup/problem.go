@@ -16,7 +16,7 @@ func (t *Table) Problem(choices bool) (*harness.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := harness.Flat(t.Name, space, func(c []float64, v []int) (float64, error) { return value(inOrder(space, c, v)) })
+	p := harness.Flat(t.Name, space, func(c []float64, v []int) (float64, error) { return value(space.InOrder(c, v)) })
 	p.Optimum, p.Plain = 0, t.Regret
 	return p, nil
 }
@@ -33,25 +33,11 @@ func (t *Table) Truth(choices bool) (func(params map[string]any) (float64, error
 		if err != nil {
 			return 0, err
 		}
-		if y, err := value(inOrder(space, c, v)); err == nil {
+		if y, err := value(space.InOrder(c, v)); err == nil {
 			return y, nil
 		}
 		return t.Worst, nil
 	}, nil
-}
-
-// inOrder returns the numbers c and levels v of a point in the order of the
-// parameters.
-func inOrder(space problems.Space, c []float64, v []int) []float64 {
-	at := make([]float64, len(space))
-	for i, q := range space {
-		if q.Kind == problems.Continuous {
-			at[i], c = c[0], c[1:]
-		} else {
-			at[i], v = float64(v[0]), v[1:]
-		}
-	}
-	return at
 }
 
 // values returns the parameters as trials are asked for them, and the look-up.

@@ -103,7 +103,7 @@ func TestInsert(t *testing.T) {
 				t.Errorf("%s: trial %d is %+v", s.Name, i, trial)
 			}
 			c, v, err := s.Space.Point(trial.Params)
-			if err != nil || !slices.Equal(point(s.Space, c, v), want[i].x) {
+			if err != nil || !slices.Equal(s.Space.InOrder(c, v), want[i].x) {
 				t.Errorf("%s: trial %d is at %v, %v with error %v, want %v", s.Name, i, c, v, err, want[i].x)
 			}
 			for _, q := range s.Space {

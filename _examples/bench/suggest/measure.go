@@ -152,7 +152,7 @@ func (m *meter) suggest(count int) error {
 		m.seconds, m.cpu = append(m.seconds, cost.Seconds), append(m.cpu, cost.CPU)
 		m.bytes = append(m.bytes, float64(after.TotalAlloc-before.TotalAlloc))
 		m.allocs = append(m.allocs, float64(after.Mallocs-before.Mallocs))
-		return m.space.objective(point(m.space.Space, c, v)), nil
+		return m.space.objective(m.space.Space.InOrder(c, v)), nil
 	}, count)
 }
 

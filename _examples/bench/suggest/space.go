@@ -18,7 +18,7 @@ type space struct {
 // newSpace returns a space whose every point has a value.
 func newSpace(name string, params problems.Space, objective func(x []float64) float64) *space {
 	return &space{objective: objective, Problem: harness.Flat(name, params, func(c []float64, v []int) (float64, error) {
-		return objective(point(params, c, v)), nil
+		return objective(params.InOrder(c, v)), nil
 	})}
 }
 
@@ -62,7 +62,7 @@ func (s *space) title() string {
 	return fmt.Sprintf("%s: %d continuous, %d discrete", s.Name, continuous, discrete)
 }
 
-// split returns the continuous values and the levels of a point.
+// split is the inverse of InOrder: it returns the continuous values and the levels.
 func split(params problems.Space, x []float64) (c []float64, v []int) {
 	for i, q := range params {
 		if q.Kind == problems.Continuous {
@@ -72,19 +72,6 @@ func split(params problems.Space, x []float64) (c []float64, v []int) {
 		}
 	}
 	return c, v
-}
-
-// point is the inverse of split.
-func point(params problems.Space, c []float64, v []int) []float64 {
-	x := make([]float64, len(params))
-	for i, q := range params {
-		if q.Kind == problems.Continuous {
-			x[i], c = c[0], c[1:]
-		} else {
-			x[i], v = float64(v[0]), v[1:]
-		}
-	}
-	return x
 }
 
 // fromUnit returns the value at quantile u in [0, 1): each level has the same

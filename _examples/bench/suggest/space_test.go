@@ -75,7 +75,7 @@ func TestObjectives(t *testing.T) {
 func TestUnits(t *testing.T) {
 	for _, s := range spaces {
 		for _, o := range s.history(50, 2) {
-			if c, v := split(s.Space, o.x); !slices.Equal(point(s.Space, c, v), o.x) {
+			if c, v := split(s.Space, o.x); !slices.Equal(s.Space.InOrder(c, v), o.x) {
 				t.Errorf("%s: %v becomes %v, %v", s.Name, o.x, c, v)
 			}
 			for j, q := range s.Space {
