@@ -24,6 +24,10 @@ const (
 	stagnantGain   = 0.02
 	plateauDepth   = 0.05
 	plateauParts   = 6
+	// Where a parameter is continuous, a search along a valley comes near the best
+	// with many configurations, too. There plateauShare of the start-up, which no
+	// search chose, are as good as the best, within startDepth of its spread.
+	startDepth = 0.1
 	// It is beside a plateau when plateauShare of the values are alike, and better
 	// ones are known.
 	plateauShare = 1.0 / 3
@@ -62,6 +66,12 @@ func onPlateau(p *observe.Problem) bool {
 	best, spread := slices.Min(p.Y), spread(p.Y)
 	if slices.Min(p.Y[:before])-best > stagnantGain*spread {
 		return false
+	}
+	if len(p.Space.Dims()) > 0 {
+		start := slices.Sorted(slices.Values(p.Y[:minStartup]))
+		if good := sort.SearchFloat64s(start, best+startDepth*spread); float64(good) < plateauShare*minStartup {
+			return false
+		}
 	}
 	alike := map[string]bool{}
 	for i, y := range p.Y {

@@ -72,3 +72,27 @@ func TestNeglectedValues(t *testing.T) {
 		t.Errorf("what fails has %d of %d trials, want at most %d", count["fails"], trials, most)
 	}
 }
+
+// The valley of Func2C comes near the best with many configurations, but is no
+// plateau: trials follow it. These studies took it for one, and 42 of their trials
+// were far outside, to look at values that were tried little.
+func TestValleyIsNoPlateau(t *testing.T) {
+	const trials, start, far, most = 60, 15, 1.0, 24
+	objective := problems.Objective(problems.Func2C())
+	outside := 0
+	for _, seed := range []int64{1018, 1028, 1030, 1036} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		number := 0
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			value, err := objective(trial)
+			if number++; number > start && value > far {
+				outside++
+			}
+			return value, err
+		}, trials)
+	}
+	t.Logf("%d trials are far outside the valley", outside)
+	if outside > most {
+		t.Errorf("%d trials are far outside the valley, want at most %d", outside, most)
+	}
+}
