@@ -21,6 +21,9 @@ const (
 	// elsewhereMargin is the margin there, without which they climb to the border
 	// that is nearest to the best.
 	elsewhereMargin = 0.3
+	// The start-up's upper quartile is on a plateau when two thirds of the start-up
+	// are within wideShare of the distance to its worst value but one.
+	wideShare = 0.1
 )
 
 // settled reports whether the model expects next to nothing of any configuration. A
@@ -46,10 +49,15 @@ func awaited(p *observe.Problem, s *surrogate.Surrogate) bool {
 }
 
 // spread returns the distance of the best value from the upper quartile of the
-// start-up.
+// start-up, or from its worst value but one where the quartile is on a plateau: what
+// differs there is no measure of anything.
 func spread(ys []float64) float64 {
 	start := slices.Sorted(slices.Values(ys[:minStartup]))
-	return start[3*minStartup/4] - slices.Min(ys)
+	upper, bad := start[3*minStartup/4], start[minStartup-2]
+	if start[2*minStartup/3]-start[0] <= wideShare*(bad-start[0]) {
+		upper = bad
+	}
+	return upper - slices.Min(ys)
 }
 
 // elsewhere returns the configuration with the largest expected improvement, with a

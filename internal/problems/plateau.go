@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"slices"
 )
 
 // NoisyPlateau is a landscape as measurements of servers have it: one choice gives
@@ -13,9 +14,16 @@ import (
 // of noise that depends on the point alone. With mode c the value falls from 1.6 to
 // the optimum, 0.5, around x = 0.3, y = 0.7 and size 5 of 8; with mode d it does not.
 // flag (2 levels) matters by a percent.
-func NoisyPlateau() *Problem {
+func NoisyPlateau() *Problem { return plateau("Noisy-plateau", 0, 1) }
+
+// WidePlateau is [NoisyPlateau] with mode d on the plateau, too, which is three
+// quarters of the space then: a start-up of ten points has hardly anything else.
+func WidePlateau() *Problem { return plateau("Wide-plateau", 0, 1, 3) }
+
+// plateau returns the problem with these levels of mode on the plateau.
+func plateau(name string, modes ...int) *Problem {
 	p := &Problem{
-		Name:    "Noisy-plateau",
+		Name:    name,
 		Optimum: 0.5,
 		Params: []Param{
 			nominal("mode", 4), ordinal("size", 1, 8, 8), nominal("flag", 2),
@@ -27,7 +35,7 @@ func NoisyPlateau() *Problem {
 	p.eval = func(c []float64, v []int) float64 {
 		x, y, size := c[0]-0.3, c[1]-0.7, float64(v[1]-4)/7
 		d2 := x*x + y*y + size*size
-		if v[0] < 2 {
+		if slices.Contains(modes, v[0]) {
 			return 1 + 0.01*(math.Sin(5*c[0])*math.Cos(3*c[1])+size*size) + 0.005*pseudoNormal(c, v)
 		}
 		value := 1.6 + 0.3*d2 + 0.01*float64(v[2])
