@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/c-bata/goptuna"
 
@@ -98,7 +99,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 	if wanted == 0 {
 		wanted = startupTrials(p)
 	}
-	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) {
+	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y) {
 		return startup
 	}
 	var model *surrogate.Surrogate
@@ -129,3 +130,8 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		return decision{p.Values(next.x), model.Fit}
 	}
 }
+
+// allEqual reports whether the values say nothing: where a program reports the same
+// of whatever fails or takes too long, start-up points may all have it. A model would
+// expect most where it knows least, in the corners.
+func allEqual(ys []float64) bool { return slices.Min(ys) == slices.Max(ys) }

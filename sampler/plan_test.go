@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -110,4 +111,31 @@ func TestUnreadableFixedValues(t *testing.T) {
 		}
 	}
 	log.Check(t, 1, "cannot read the values of an enqueued trial")
+}
+
+// Where a program reports one value of all that fails or takes too long, and the
+// start-up has no other, trials go on filling the space. A model of equal values
+// expects most in the corners, and 7 of these 10 studies never saw another value.
+func TestStartupOfEqualValues(t *testing.T) {
+	const seeds, trials, worst, want = 10, 100, 20.0, 9
+	objective := problems.Objective(problems.Levy6Mixed()) // 95 % of the space is worse
+	found := 0
+	for seed := range int64(seeds) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 106+seed))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			value, err := objective(trial)
+			return min(worst, value), err
+		}, trials)
+		best, err := study.GetBestValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best < worst {
+			found++
+		}
+	}
+	t.Logf("%d of %d studies have found another value", found, seeds)
+	if found < want {
+		t.Errorf("%d of %d studies have found another value, want %d", found, seeds, want)
+	}
 }
