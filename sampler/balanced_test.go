@@ -94,19 +94,20 @@ func TestStartupFollowsTheSpace(t *testing.T) {
 		return all
 	}
 	for _, test := range []struct {
-		name   string
-		params []fmtest.Param
-		want   int // trials without a fit
+		name    string
+		choices []int // numbers of values
+		want    int   // trials without a fit
 	}{
-		{"floats", []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}, 10},
-		{"one choice of 20", []fmtest.Param{{Name: "x", Distribution: goptuna.CategoricalDistribution{Choices: letters(20)}},
-			{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}, 10},
-		{"three choices of 17", []fmtest.Param{{Name: "x", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}},
-			{Name: "y", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}},
-			{Name: "z", Distribution: goptuna.CategoricalDistribution{Choices: letters(17)}}}, 13},
+		{"a float", nil, 10},
+		{"one choice of 20", []int{20}, 10},
+		{"three choices of 17", []int{17, 17, 17}, 13},
 	} {
+		params := []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}
+		for i, n := range test.choices {
+			params = append(params, fmtest.Param{Name: letters(i + 1)[i], Distribution: goptuna.CategoricalDistribution{Choices: letters(n)}})
+		}
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
-		fmtest.Optimize(t, study, fmtest.Ask(test.params, func(x map[string]float64) float64 { return x["x"] }), 20)
+		fmtest.Optimize(t, study, fmtest.Ask(params, func(x map[string]float64) float64 { return x["x"] }), 20)
 		if n := startupTrials(t, study); n != test.want {
 			t.Errorf("%s: %d start-up trials, want %d", test.name, n, test.want)
 		}

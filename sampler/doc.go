@@ -30,7 +30,8 @@
 //     regions that a trial may end in.
 //  3. During start-up the trial takes a point of a scrambled Sobol sequence.
 //  4. Later a Gaussian process with the ModLap kernel is fitted to the finished
-//     trials, starting from the hyperparameters stored with the last one.
+//     trials, starting from the hyperparameters stored with the last one. While it
+//     predicts values no better than their mean, the start-up goes on.
 //     Running trials count as evaluated at their predicted mean, pruned ones as
 //     no better than most. A second process learns where trials fail, if some do.
 //  5. The point with the largest expected improvement over all regions is the

@@ -25,8 +25,8 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 // unordered values, until a dozen of these at most are left untried, and one less
 // for two failed trials. Until then trials fill the space evenly, each of a few
 // values in turn, but for where others failed. Of trials that other workers are
-// running, all count once four have finished. Where all values are equal, the model
-// does not take over. It panics when n is below 1.
+// running, all count once four have finished. A model that predicts values no better
+// than their mean does not take over. It panics when n is below 1.
 func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 	if n < 1 {
 		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for as many as the space needs)", n))

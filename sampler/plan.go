@@ -86,7 +86,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		return func(*observe.Problem) decision { return decision{values: values} }
 	}
 	random := stream.Trial{Seed: s.fitting.Seed, Number: p.Number}
-	startup := func(p *observe.Problem) decision {
+	fill := func(p *observe.Problem) decision {
 		values, exhausted := startup(p, random)
 		if exhausted {
 			log.exhausted()
@@ -100,15 +100,26 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		wanted = startupTrials(p)
 	}
 	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y) {
-		return startup
+		return fill
 	}
 	var model *surrogate.Surrogate
+	unskilled := false
 	err := guard(func() (err error) {
-		model, err = surrogate.Fit(p, s.fitting, &m.cache, log.warn)
+		if model, err = surrogate.Fit(p, s.fitting, &m.cache, log.warn); err == nil {
+			unskilled = model.Skill() < 0
+		}
 		return err
 	})
+	if unskilled {
+		log.info("the model predicts no better than the mean of the values so far; until it does, trials fill the space as in the start-up")
+	}
 	reported := false
 	return func(p *observe.Problem) decision {
+		if unskilled {
+			if values, exhausted := startup(p, random); !exhausted {
+				return decision{values: values}
+			}
+		}
 		var next proposal
 		if err == nil {
 			err = guard(func() error {
@@ -118,7 +129,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		}
 		if err != nil {
 			log.warn("no model; the trial is drawn from the start-up sequence", err)
-			return startup(p)
+			return fill(p)
 		}
 		if next.exhausted {
 			log.exhausted()

@@ -113,29 +113,40 @@ func TestUnreadableFixedValues(t *testing.T) {
 	log.Check(t, 1, "cannot read the values of an enqueued trial")
 }
 
-// Where a program reports one value of all that fails or takes too long, and the
-// start-up has no other, trials go on filling the space. A model of equal values
-// expects most in the corners, and 7 of these 10 studies never saw another value.
-func TestStartupOfEqualValues(t *testing.T) {
-	const seeds, trials, worst, want = 10, 100, 20.0, 9
-	objective := problems.Objective(problems.Levy6Mixed()) // 95 % of the space is worse
-	found := 0
-	for seed := range int64(seeds) {
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, 106+seed))
-		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
-			value, err := objective(trial)
-			return min(worst, value), err
-		}, trials)
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if best < worst {
-			found++
-		}
+// Most of the space takes a time limit: the same value, or with a little noise. Trials
+// go on filling the space where the model predicts nothing. It expects most in the
+// corners, and half of these studies would see no other value.
+func TestTimeLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs twenty studies of up to 100 trials")
 	}
-	t.Logf("%d of %d studies have found another value", found, seeds)
-	if found < want {
-		t.Errorf("%d of %d studies have found another value, want %d", found, seeds, want)
+	const seeds = 10
+	for _, test := range []struct {
+		problem       *problems.Problem
+		limit, solved float64 // values above the limit are reported as that
+		trials, want  int     // want of 10
+	}{
+		{problems.Levy6Mixed(), 20, 19.9, 100, 9}, // 95 % of the space is worse
+		{problems.TimeLimit(), math.Inf(1), 0.1, 60, 9},
+	} {
+		objective, solved := problems.Objective(test.problem), 0
+		for seed := range int64(seeds) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 106+seed))
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				value, err := objective(trial)
+				return min(test.limit, value), err
+			}, test.trials)
+			best, err := study.GetBestValue()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if best < test.solved {
+				solved++
+			}
+		}
+		t.Logf("%s: %d of %d studies are below %v", test.problem.Name, solved, seeds, test.solved)
+		if solved < test.want {
+			t.Errorf("%s: %d of %d studies are below %v, want %d", test.problem.Name, solved, seeds, test.solved, test.want)
+		}
 	}
 }

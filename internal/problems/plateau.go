@@ -47,6 +47,26 @@ func plateau(name string, modes ...int) *Problem {
 	return p
 }
 
+// TimeLimit is the time of a program that is stopped at a limit, as measurements have
+// it: in a corner, a sixteenth of the space, it ends by itself; elsewhere all take the
+// limit, 1, with 0.05 % of noise that depends on the point alone. In the corner, x
+// below 0.25 and y above 0.75, the time is the distance from its centre, and a tenth of
+// z and of the number of the mode.
+func TimeLimit() *Problem {
+	return &Problem{
+		Name:   "Time-limit",
+		Params: []Param{nominal("mode", 3), nominal("flag", 2), continuous("x", 0, 1), continuous("y", 0, 1), continuous("z", 0, 1)},
+		BestC:  []float64{0.125, 0.875, 0},
+		BestV:  []int{0, 0},
+		eval: func(c []float64, v []int) float64 {
+			if c[0] > 0.25 || c[1] < 0.75 {
+				return 1 + 0.0005*pseudoNormal(c, v)
+			}
+			return math.Abs(c[0]-0.125) + math.Abs(c[1]-0.875) + 0.1*c[2] + 0.1*float64(v[0])
+		},
+	}
+}
+
 // pseudoNormal returns a standard normal number that depends on the point alone: the
 // sum of twelve uniform ones, less 6.
 func pseudoNormal(c []float64, v []int) float64 {

@@ -46,11 +46,7 @@ func (f fitting) models(hypers []gp.Hyper, on conditions, cache *Cache) (models 
 // not return to them. One rises as far as it counts, so that a trial that failed by
 // chance hides nothing.
 func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.Model, error) {
-	covariance, err := f.covariance(i, hyper, on.learned, cache)
-	if err != nil {
-		return nil, err
-	}
-	model, err := covariance.Condition(on.targets)
+	model, err := f.observedModel(i, hyper, on, cache)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +64,8 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 		*mean += v.weight * (math.Max(*mean, 0) - *mean)
 	}
 	all := model
-	if covariance, err = covariance.Joined(imagined); err == nil {
+	covariance, err := model.Joined(imagined)
+	if err == nil {
 		all, err = covariance.Condition(slices.Concat(on.targets, means))
 	}
 	if err != nil {
@@ -76,4 +73,13 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 		return model, nil
 	}
 	return all, nil
+}
+
+// observedModel conditions on the observations alone.
+func (f fitting) observedModel(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.Model, error) {
+	covariance, err := f.covariance(i, hyper, on.learned, cache)
+	if err != nil {
+		return nil, err
+	}
+	return covariance.Condition(on.targets)
 }

@@ -1,0 +1,46 @@
+package surrogate_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// A model of a smooth objective has skill, one of random numbers about as often as
+// not. What runs is no part of it, and nobody waits for that of many observations.
+func TestSkill(t *testing.T) {
+	const studies, trials = 20, 20
+	skills := func(objective func(rng *rand.Rand) func(values) float64) (skilled int) {
+		for seed := range uint64(studies) {
+			s := newStudy(trials, objective(rand.New(rand.NewPCG(seed, 42))))
+			if fit(t, s.observe(t), plain, &surrogate.Cache{}).Skill() >= 0 {
+				skilled++
+			}
+		}
+		return skilled
+	}
+	if n := skills(func(*rand.Rand) func(values) float64 { return smooth }); n < studies {
+		t.Errorf("%d of %d models of a smooth objective have skill", n, studies)
+	}
+	n := skills(func(rng *rand.Rand) func(values) float64 { return func(values) float64 { return rng.NormFloat64() } })
+	t.Logf("%d of %d models of random numbers have skill", n, studies)
+	if n > 3*studies/4 {
+		t.Errorf("%d of %d models of random numbers have skill", n, studies)
+	}
+
+	s := newStudy(trials, smooth)
+	alone := fit(t, s.observe(t), plain, &surrogate.Cache{}).Skill()
+	if max := float64(trials); alone > max {
+		t.Errorf("skill %v of %d targets, each of which counts up to 1", alone, trials)
+	}
+	problem := s.observe(t)
+	problem.Pending = append(problem.Pending, problem.X[0])
+	if beside := fit(t, problem, plain, &surrogate.Cache{}).Skill(); beside != alone {
+		t.Errorf("skill %v, beside a running trial %v", alone, beside)
+	}
+	if many := fit(t, newStudy(201, smooth).observe(t), plain, &surrogate.Cache{}).Skill(); !math.IsInf(many, 1) {
+		t.Errorf("skill %v of 201 targets", many)
+	}
+}
