@@ -37,7 +37,7 @@ func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisitio
 	if found.Value >= limit {
 		return false
 	}
-	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, acquisition.Settings{})
+	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, effort(s))
 	return ok && c.Value < limit
 }
 
@@ -84,7 +84,7 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fm
 	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
 		return x, false
 	}
-	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, acquisition.Settings{})
+	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, effort(s))
 	return c.X, ok
 }
 

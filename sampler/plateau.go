@@ -179,7 +179,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 		if !own {
 			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
 		}
-		c, found := acquisition.Maximize(improvement(), v.domains(p, s, rng), rng, acquisition.Settings{})
+		c, found := acquisition.Maximize(improvement(), v.domains(p, s, rng), rng, effort(s))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}

@@ -19,6 +19,9 @@ import (
 var margins = [...]float64{0, 0.03, 0.3}
 
 const (
+	// Of more than thoroughSearch observations half of the search has to do: it takes
+	// long then, and what it misses the next trial finds.
+	thoroughSearch = 200
 	// parallelObservations is the number of observations from which a second
 	// goroutine saves more than it costs.
 	parallelObservations = 100
@@ -58,7 +61,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	s = flattened(p, s)
 	improvement := s.Improvement(ref, margins[p.Number%len(margins)])
-	var settings acquisition.Settings
+	settings := effort(s)
 	if len(s.Targets) >= parallelObservations {
 		settings.Fork = improvement
 	}
@@ -77,6 +80,14 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		next.x = replicate(p, s, random.Rand("replicate"))
 	}
 	return next
+}
+
+// effort returns how thoroughly to search.
+func effort(s *surrogate.Surrogate) acquisition.Settings {
+	if len(s.Targets) > thoroughSearch {
+		return acquisition.Settings{Candidates: 128, Starts: 2}
+	}
+	return acquisition.Settings{}
 }
 
 // turn returns the regions that the acquisition function chooses from: all, or

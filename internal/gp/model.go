@@ -70,10 +70,8 @@ func (m *Model) FittedTo(dst []float64) {
 func (m *Model) LeaveOneOut() (means, variances []float64) {
 	n := len(m.y)
 	means, variances = make([]float64, n), make([]float64, n)
-	inverse := make([]float64, n*n)
-	m.chol.InverseTo(inverse)
-	for i := range n {
-		precision := inverse[i*n+i]
+	m.chol.InverseDiagonalTo(variances)
+	for i, precision := range variances {
 		means[i] = m.y[i] - m.weights[i]/precision
 		variances[i] = 1 / precision
 	}

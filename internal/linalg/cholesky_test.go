@@ -162,6 +162,7 @@ func TestEmpty(t *testing.T) {
 	c.SolveVecTo(nil, nil)
 	c.ForwardColumns(nil, 3, 3)
 	c.InverseTo(nil)
+	c.InverseDiagonalTo(nil)
 	if c.N() != 0 || len(c.L()) != 0 || c.LogDet() != 0 {
 		t.Errorf("n = %d, L = %v, log determinant %v; want nothing", c.N(), c.L(), c.LogDet())
 	}

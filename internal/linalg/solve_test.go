@@ -113,6 +113,12 @@ func TestInverse(t *testing.T) {
 			}
 		}
 		checkIdentity(t, name+", A A⁻¹", a, symmetric(got, n, n))
+		diagonal, want := filled(n, mark), make([]float64, n)
+		c.InverseDiagonalTo(diagonal)
+		for i := range n {
+			want[i] = got[i*n+i]
+		}
+		checkVec(t, name+", diagonal of A⁻¹", diagonal, want)
 	})
 }
 
@@ -154,6 +160,7 @@ func TestPanics(t *testing.T) {
 		{"ForwardColumns, short stride", func() { c.ForwardColumns(four, 2, 1) }},
 		{"ForwardColumns, negative count", func() { c.ForwardColumns(four, -1, 1) }},
 		{"InverseTo, short matrix", func() { c.InverseTo(three) }},
+		{"InverseDiagonalTo, long destination", func() { c.InverseDiagonalTo(three) }},
 	} {
 		func() {
 			defer func() {
