@@ -17,7 +17,7 @@ const (
 	// where there are more observations, the best of them, a third of the bound, and
 	// a fixed random choice of the others stand for all.
 	maxFit, minFit = 400, 50
-	fitWork        = 10 * maxFit * maxFit
+	fitWork        = 6 * maxFit * maxFit
 	// The search over more than roughFit observations begins where one over so many
 	// ends, and has fineIterations.
 	roughFit       = 150
