@@ -8,7 +8,8 @@ const maxSkill = 200
 // Skill returns by how much, in nats, Model predicts the targets, each from all others
 // (Rasmussen and Williams, Eq. 5.10), better than a standard normal distribution does,
 // which is what they were transformed to. Negative where nothing was learned. Each
-// target counts up to maxGain; of more than maxSkill observations the skill is +Inf.
+// target counts up to maxGain either way. Of more than maxSkill observations the skill is
+// +Inf, and -Inf where they cannot be conditioned on.
 func (s *Surrogate) Skill() float64 {
 	if len(s.Targets) > maxSkill {
 		return math.Inf(1)
