@@ -32,9 +32,9 @@
 //   - GORM prints "record not found" wherever a study or an attribute is looked for.
 //   - A study that is deleted from SQLite leaves its trials in the file. OpenSQLite
 //     turns foreign keys on, which take them along.
-//   - NaN becomes NULL in SQLite, which reads as 0: a perfect value for many
-//     objectives. MySQL and MariaDB refuse NaN and infinities, and the trial stays
-//     running. Optimize of package sampler stores neither.
+//   - NaN becomes NULL in SQLite, which rdb.v2 reads as 0: a perfect value for many
+//     objectives. Here it reads as NaN. MySQL and MariaDB refuse NaN and infinities,
+//     and the trial stays running. Optimize of package sampler stores neither.
 //   - Goptuna's own storage reads every table of a study whenever it is asked for the
 //     trials: Goptuna asks once per trial, its TPE once more per parameter. The
 //     storage here reads only what may have changed, the trials that are not
@@ -49,9 +49,9 @@
 // The tables are those of rdb.v2, and every write goes through it. Processes
 // with either storage, and Goptuna's dashboard, can work on one study at the
 // same time. No answer is older than its question: each one rests on a query
-// made after the call began, and is what rdb.v2 would have answered. (NULL reads
-// as 0, too, which is what becomes of NaN on SQLite. Where that matters, DB gives
-// access to the database.)
+// made after the call began, and is what rdb.v2 would have answered, with one
+// exception: a complete trial without a value, as SQLite stores NaN, has the value
+// NaN and is never the best, where rdb.v2 reads 0.
 //
 // # What is relied upon
 //

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -141,6 +142,9 @@ func (r *reader) scanTrials(add func(trialRow), extra *int, query string, args .
 		row.value, row.start, row.complete = value.Float64, start.Time, complete.Time
 		if row.state, err = parseState(state); err != nil {
 			return err
+		}
+		if row.state == goptuna.TrialStateComplete && !value.Valid {
+			row.value = math.NaN()
 		}
 		add(row)
 		return nil

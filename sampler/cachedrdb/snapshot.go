@@ -2,6 +2,7 @@ package cachedrdb
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
@@ -57,12 +58,12 @@ func newSnapshot(records []*record) snapshot {
 	return s
 }
 
-// best returns the complete trial with the best value, or nil.
+// best returns the complete trial with the best value, or nil. NaN is none.
 func (s snapshot) best(direction goptuna.StudyDirection) *record {
 	var best *record
 	for _, r := range s.records {
 		switch {
-		case r.state != goptuna.TrialStateComplete:
+		case r.state != goptuna.TrialStateComplete || math.IsNaN(r.value):
 		case best == nil,
 			direction == goptuna.StudyDirectionMaximize && r.value > best.value,
 			direction != goptuna.StudyDirectionMaximize && r.value < best.value:

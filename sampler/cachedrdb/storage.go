@@ -47,7 +47,7 @@ func (s *Storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 }
 
 // GetBestTrial returns the complete trial with the best value, the first of
-// several, and the zero FrozenTrial if no trial is complete. The error is
+// several, and the zero FrozenTrial if none has a value other than NaN. The error is
 // gorm.ErrRecordNotFound if there is no such study.
 func (s *Storage) GetBestTrial(studyID int) (goptuna.FrozenTrial, error) {
 	direction, err := s.GetStudyDirection(studyID)
