@@ -3,7 +3,10 @@ package surrogate_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -28,6 +31,16 @@ func TestSkill(t *testing.T) {
 	t.Logf("%d of %d models of random numbers have skill", n, studies)
 	if n > 3*studies/4 {
 		t.Errorf("%d of %d models of random numbers have skill", n, studies)
+	}
+
+	// Where each value of a choice was seen once, leaving one out asks about a value
+	// that nothing is known of.
+	once := newStudy(0, nil)
+	once.distributions = map[string]any{"k": goptuna.CategoricalDistribution{Choices: strings.Split("abcdefghijklmnopq", "")}}
+	once.draw = func() values { return values{"k": float64(len(once.Finished))} }
+	once.add(17, func(values) float64 { return once.rng.NormFloat64() })
+	if skill := fit(t, once.observe(t), plain, &surrogate.Cache{}).Skill(); skill != 0 {
+		t.Errorf("skill %v of values that were seen once", skill)
 	}
 
 	s := newStudy(trials, smooth)
