@@ -75,10 +75,10 @@ func OptimizeOptionWorkers(n int) OptimizeOption {
 	return func(r *run) { r.workers = n }
 }
 
-// OptimizeOptionFinished sets a function that is called with each trial after it
-// has ended, one at a time.
+// OptimizeOptionFinished adds a function that is called with each trial after it
+// has ended, one at a time. Several are called in the order of the options.
 func OptimizeOptionFinished(f func(goptuna.FrozenTrial)) OptimizeOption {
-	return func(r *run) { r.finished = f }
+	return func(r *run) { r.finished = append(r.finished, f) }
 }
 
 // run is one call of Optimize.
@@ -86,7 +86,7 @@ type run struct {
 	study     *goptuna.Study
 	objective Objective
 	workers   int
-	finished  func(goptuna.FrozenTrial)
+	finished  []func(goptuna.FrozenTrial)
 
 	starting, reporting sync.Mutex // held by next, and while finished is called
 }
@@ -101,7 +101,7 @@ func (r *run) trial(ctx context.Context) error {
 	if err := r.end(id, o); err != nil {
 		return err
 	}
-	if r.finished == nil {
+	if len(r.finished) == 0 {
 		return nil
 	}
 	trial, err := r.study.Storage.GetTrial(id)
@@ -110,7 +110,9 @@ func (r *run) trial(ctx context.Context) error {
 	}
 	r.reporting.Lock()
 	defer r.reporting.Unlock()
-	r.finished(trial)
+	for _, f := range r.finished {
+		f(trial)
+	}
 	return nil
 }
 

@@ -111,7 +111,7 @@ func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.S
 		return err
 	})
 	if unskilled {
-		log.info("the model predicts no better than the mean of the values so far; until it does, trials fill the space as in the start-up")
+		log.info("the model predicts no better than the mean of the values so far", "until it does, trials fill the space as in the start-up")
 	}
 	reported := false
 	return func(p *observe.Problem) decision {

@@ -39,7 +39,7 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 		advice := model.Advice()
 		expected := advice.String()
 		if advice.Stop {
-			log.info("more trials are hardly worth their cost; insight.StopWhenAdvised would stop here; "+afterwards, advice.Reason)
+			log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
 			expected += "; " + afterwards
 		}
 		attrs = [][2]string{

@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed.
-	reasonAttr = "fm: error"
+	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed, and interruptedAttr
+	// the one of a trial that it marked as failed because the study was stopped.
+	reasonAttr, interruptedAttr = "fm: error", "fm:interrupted"
 	// maxReasons is the number of reasons that are listed, and suspects that of the parameters that are shown.
 	maxReasons, suspects = 6, 3
 	// few failures are listed one by one, and minContrast is what more have to have in a parameter to be shown.
@@ -27,9 +28,16 @@ const (
 
 // states says how many trials are in which state.
 func (s *study) states() string {
-	number := map[goptuna.TrialState]int{}
+	number, stopped := map[goptuna.TrialState]int{}, 0
 	for _, t := range s.trials {
-		number[t.State]++
+		switch {
+		case interrupted(t):
+			stopped++
+		case failed(t):
+			number[goptuna.TrialStateFail]++
+		default:
+			number[t.State]++
+		}
 	}
 	var texts []string
 	for _, state := range []struct {
@@ -43,30 +51,42 @@ func (s *study) states() string {
 			texts = append(texts, fmt.Sprintf("%d %s", n, state.name))
 		}
 	}
+	if stopped > 0 {
+		texts = append(texts, fmt.Sprintf("%d interrupted", stopped))
+	}
 	return strings.Join(texts, ", ")
+}
+
+// interrupted reports whether a trial was stopped with its study, which says nothing about its parameters.
+func interrupted(t goptuna.FrozenTrial) bool { return t.SystemAttrs[interruptedAttr] != "" }
+
+// failed reports whether a trial has failed by itself, or ended with a value that is no number, which is the same to the
+// sampler.
+func failed(t goptuna.FrozenTrial) bool {
+	return t.State == goptuna.TrialStateFail && !interrupted(t) || t.State == goptuna.TrialStateComplete && !hasValue(t)
 }
 
 // failures says how many trials have failed, why, and where.
 func (s *study) failures() *section {
 	section := &section{ID: "failures", Title: "Failures"}
 	reasons := map[string]int{}
-	failed, finished := 0, 0
+	failures, finished := 0, 0
 	for _, t := range s.trials {
-		if !t.State.IsFinished() {
+		if !t.State.IsFinished() || interrupted(t) {
 			continue
 		}
 		finished++
-		if t.State == goptuna.TrialStateFail {
-			failed++
+		if failed(t) {
+			failures++
 			reasons[reason(t)]++
 		}
 	}
-	if failed == 0 {
+	if failures == 0 {
 		section.Text = []string{"No trial has failed."}
 		return section
 	}
-	section.Text = []string{fmt.Sprintf("%d of %s failed.", failed, count(finished, "finished trial"))}
-	if failed <= few {
+	section.Text = []string{fmt.Sprintf("%d of %s failed.", failures, count(finished, "finished trial"))}
+	if failures <= few {
 		section.Table = s.listFailed()
 		return section
 	}
@@ -82,7 +102,7 @@ func (s *study) failures() *section {
 		section.Table.Rows = append(section.Table.Rows, []string{reason, strconv.Itoa(reasons[reason])})
 	}
 	for _, r := range s.failureRates() {
-		section.Figures = append(section.Figures, figure{Title: "Failures by " + r.param, Chart: r.chart(float64(failed) / float64(finished))})
+		section.Figures = append(section.Figures, figure{Title: "Failures by " + r.param, Chart: r.chart(float64(failures) / float64(finished))})
 	}
 	return section
 }
@@ -91,7 +111,7 @@ func (s *study) failures() *section {
 func (s *study) listFailed() *table {
 	list := &table{Head: []string{"trial", "reason", "with"}}
 	for _, t := range s.trials {
-		if t.State != goptuna.TrialStateFail {
+		if !failed(t) {
 			continue
 		}
 		var params []string
@@ -105,6 +125,9 @@ func (s *study) listFailed() *table {
 
 // reason returns the first line of why the trial failed, as much of it as fits.
 func reason(t goptuna.FrozenTrial) string {
+	if t.State == goptuna.TrialStateComplete {
+		return fmt.Sprintf("the value is %v", t.Value)
+	}
 	line, _, _ := strings.Cut(t.UserAttrs[reasonAttr], "\n")
 	if line == "" {
 		return "not recorded"
@@ -142,10 +165,10 @@ func (s *study) failureRate(param string) rate {
 	r := rate{param: param}
 	binOf := s.binning(param, &r)
 	r.failed, r.trials = make([]int, len(r.labels)), make([]int, len(r.labels))
-	failed, trials := 0.0, 0.0
+	failures, trials := 0.0, 0.0
 	for _, t := range s.trials {
 		value, ok := t.Params[param]
-		if !ok || !t.State.IsFinished() {
+		if !ok || !t.State.IsFinished() || interrupted(t) {
 			continue
 		}
 		i := binOf(value)
@@ -154,9 +177,9 @@ func (s *study) failureRate(param string) rate {
 		}
 		r.trials[i]++
 		trials++
-		if t.State == goptuna.TrialStateFail {
+		if failed(t) {
 			r.failed[i]++
-			failed++
+			failures++
 		}
 	}
 	used := -1.0
@@ -165,7 +188,7 @@ func (s *study) failureRate(param string) rate {
 			continue
 		}
 		used++
-		for _, k := range [][2]float64{{float64(r.failed[i]), failed}, {float64(n - r.failed[i]), trials - failed}} {
+		for _, k := range [][2]float64{{float64(r.failed[i]), failures}, {float64(n - r.failed[i]), trials - failures}} {
 			if expected := float64(n) * k[1] / trials; expected > 0 {
 				r.contrast += (k[0] - expected) * (k[0] - expected) / expected
 			}

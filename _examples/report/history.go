@@ -23,11 +23,11 @@ func (s *study) history() *section {
 	if s.sign < 0 {
 		worst = scale.Low
 	}
-	complete, pruned, failed := chart.Points{}, chart.Points{}, chart.Points{}
+	complete, pruned, bad := chart.Points{}, chart.Points{}, chart.Points{}
 	best := chart.Line{Entry: chart.Entry{Style: chart.Best, Name: "best so far"}}
 	var least float64
 	for _, t := range s.trials {
-		to, y := &failed, worst
+		to, y := &bad, worst
 		switch {
 		case hasValue(t):
 			to, y = &complete, t.Value
@@ -40,7 +40,7 @@ func (s *study) history() *section {
 			}
 		case t.State == goptuna.TrialStatePruned:
 			to = &pruned
-		case t.State != goptuna.TrialStateFail && t.State != goptuna.TrialStateComplete:
+		case !failed(t):
 			continue
 		}
 		to.X, to.Y, to.Titles = append(to.X, float64(t.Number)), append(to.Y, y), append(to.Titles, describe(t))
@@ -54,7 +54,7 @@ func (s *study) history() *section {
 	}{
 		{&complete, chart.Entry{Style: chart.Trial, Name: "a trial"}},
 		{&pruned, chart.Entry{Style: chart.Pruned, Name: "pruned, at the edge"}},
-		{&failed, chart.Entry{Style: chart.Bad, Name: "failed, at the edge"}},
+		{&bad, chart.Entry{Style: chart.Bad, Name: "failed, at the edge"}},
 	} {
 		if len(kind.points.X) > 0 {
 			kind.points.Entry = kind.entry

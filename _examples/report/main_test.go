@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -190,6 +191,39 @@ func TestSmallStudies(t *testing.T) {
 				t.Errorf("the text has NaN:\n%s", text)
 			}
 		})
+	}
+}
+
+// A value that is no number is a failure, as to the sampler; a trial that was stopped with its study is none, and neither is
+// the best.
+func TestOutcomes(t *testing.T) {
+	study, err := goptuna.CreateStudy("outcomes", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := study.Optimize(func(trial goptuna.Trial) (float64, error) { return math.NaN(), nil }, 2); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	err = fm.Optimize(ctx, study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		switch number, err := trial.Number(); number {
+		case 2:
+			return 0, errors.New("broken")
+		case 3, 4:
+			return 5, err
+		default:
+			cancel()
+			return 0, ctx.Err()
+		}
+	}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text := render(t, read(t, "outcomes", study).document())
+	for _, want := range []string{"2 complete, 3 failed, 1 interrupted", "3 of 5 finished trials failed.", "the value is NaN", "broken", "trial 3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q:\n%s", want, text)
+		}
 	}
 }
 

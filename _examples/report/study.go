@@ -95,7 +95,7 @@ func (s *study) facts() []fact {
 			advice.Value = "stop"
 		}
 		if a.Gain < 1 {
-			advice.Detail = fmt.Sprintf("gain of ten more trials: %.2g %%", 100*a.Gain)
+			advice.Detail = fmt.Sprintf("ten more trials: %.2g %% of the way from the median to the best", 100*a.Gain)
 		}
 		facts = append(facts, advice)
 	}
@@ -168,13 +168,15 @@ func (s *study) valueScale() (scale chart.Scale, note string) {
 
 // describe returns the parameters of a trial and its value, for one who points at it.
 func describe(t goptuna.FrozenTrial) string {
-	switch t.State {
-	case goptuna.TrialStateComplete:
+	switch {
+	case hasValue(t):
 		return fmt.Sprintf("trial %d: %s", t.Number, chart.Number(t.Value))
-	case goptuna.TrialStatePruned:
+	case t.State == goptuna.TrialStatePruned:
 		return fmt.Sprintf("trial %d: pruned", t.Number)
-	case goptuna.TrialStateFail:
+	case failed(t):
 		return fmt.Sprintf("trial %d: failed", t.Number)
+	case interrupted(t):
+		return fmt.Sprintf("trial %d: interrupted", t.Number)
 	}
 	return fmt.Sprintf("trial %d: running", t.Number)
 }
