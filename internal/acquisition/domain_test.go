@@ -298,3 +298,24 @@ func TestGridSteps(t *testing.T) {
 		}
 	}
 }
+
+// Of the points sprayed around an incumbent, a good share has the same vertices,
+// however many graphs there are, and a good share has not.
+func TestSprayKeepsVertices(t *testing.T) {
+	const draws = 4000
+	for p := range 7 {
+		dom := domain([]Dim{{}}, slices.Repeat([]*graphs.Graph{graphs.Complete(4)}, p)...)
+		m := &maximizer{rng: rand.New(rand.NewPCG(1, uint64(p)))}
+		at := dom.Fixed.Clone()
+		kept := 0
+		for range draws {
+			if slices.Equal(m.spray(dom, at).V, at.V) {
+				kept++
+			}
+		}
+		share := float64(kept) / draws
+		if p > 0 && (share < 0.2 || share > 0.6) || p == 0 && share != 1 {
+			t.Errorf("%d graphs: %.0f %% of the points have the incumbent's vertices", p, 100*share)
+		}
+	}
+}

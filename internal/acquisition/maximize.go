@@ -217,8 +217,8 @@ func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
 }
 
 // spray returns a point near x: Gaussian steps in the continuous part, and each
-// vertex moved to a neighbour with a probability that moves one on average or
-// fewer.
+// vertex moved to a neighbour with a probability that moves one on average, or half
+// of a single one: near the best, most have its vertex.
 func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 	x = x.Clone()
 	sd := math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*m.rng.Float64())
@@ -229,11 +229,11 @@ func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 		}
 		x.C[d] = dim.Snap(x.C[d] + sd*m.rng.NormFloat64())
 	}
-	move := 0.5 / math.Max(1, float64(len(x.V)))
+	move := min(0.5, 1/float64(len(x.V)))
 	for p := range x.V {
 		if dom.FixedV[p] {
 			x.V[p] = dom.Fixed.V[p]
-		} else if m.rng.Float64() < 2*move {
+		} else if m.rng.Float64() < move {
 			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
 				x.V[p] = near[m.rng.IntN(len(near))]
 			}
