@@ -62,7 +62,8 @@ func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
 
 // lookAround returns the configurations that other trials have planned since the
 // history was read, and whether one that has precedence has claimed x: a lower
-// one, or at the first look a settled one.
+// one, at the first look a settled one, or one that was enqueued with it, which
+// does not look.
 func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, first bool) (others []fmkernel.Point, claimed bool, err error) {
 	later, err := h.Later(study, trial.ID)
 	if err != nil {
@@ -71,12 +72,13 @@ func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.Hist
 	key := p.Space.Key(x)
 	for _, id := range slices.Sorted(maps.Keys(later)) {
 		other := plan.Decode(later[id])
-		y, ok := p.Planned(other)
+		y, ok := p.Claimed(other, later[id])
 		if !ok {
 			continue
 		}
 		if p.Space.Key(y) == key {
-			if id > trial.ID && !(first && other.Settled(later[id])) {
+			enqueued := len(other.Values) == 0
+			if id > trial.ID && !enqueued && !(first && other.Settled(later[id])) {
 				continue
 			}
 			claimed = true

@@ -1,13 +1,16 @@
 package sampler_test
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 func TestEnqueuedWhole(t *testing.T) {
@@ -179,5 +182,43 @@ func TestEnqueuedInBranch(t *testing.T) {
 	}
 	if len(trials[2].Params) != 1 {
 		t.Errorf("trial 2 has %v, want the one parameter that its branch has", trials[2].Params)
+	}
+}
+
+// Who asks while trials run that were enqueued with all their values gets others.
+func TestEnqueuedAreNotRepeated(t *testing.T) {
+	choices := []string{"a", "b", "c", "d"}
+	params := []fmtest.Param{
+		{Name: "x", Distribution: goptuna.CategoricalDistribution{Choices: choices}},
+		{Name: "y", Distribution: goptuna.CategoricalDistribution{Choices: choices}},
+	}
+	for seed := range int64(10) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		objective := fmtest.Ask(params, func(x map[string]float64) float64 { return x["x"] + x["y"] })
+		run := func(trials, workers int) {
+			t.Helper()
+			err := fm.Optimize(context.Background(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+				defer time.Sleep(time.Millisecond)
+				return objective(trial)
+			}, trials, fm.OptimizeOptionWorkers(workers))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		run(6, 1)
+		tried := map[[2]float64]bool{}
+		for _, trial := range fmtest.TrialsOf(t, study) {
+			tried[[2]float64{trial.InternalParams["x"], trial.InternalParams["y"]}] = true
+		}
+		for i, enqueued := 0, 0; enqueued < 3; i++ {
+			if at := [2]float64{float64(i % 4), float64(i / 4)}; !tried[at] {
+				fmtest.Enqueue(t, study, map[string]float64{"x": at[0], "y": at[1]})
+				enqueued++
+			}
+		}
+		run(10, 4)
+		if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n > 0 {
+			t.Errorf("seed %d: %d of 16 configurations were repeated in as many trials", seed, n)
+		}
 	}
 }

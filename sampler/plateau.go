@@ -144,7 +144,8 @@ func neglected(p *observe.Problem) []value {
 		if param.Graph.Shape() != graphs.ShapeComplete || m > maxLookValues || p.Space.Optional(param) {
 			continue
 		}
-		observed, tried := make([]int, m), make([]int, m)
+		known := param.Graph.Order() // those that the choice had once, too
+		observed, tried := make([]int, known), make([]int, known)
 		for _, x := range p.X {
 			observed[x.V[g]]++
 			tried[x.V[g]]++
@@ -155,7 +156,7 @@ func neglected(p *observe.Problem) []value {
 		for _, x := range p.Pending {
 			tried[x.V[g]]++
 		}
-		for v, n := range tried {
+		for v, n := range tried[:m] {
 			share, least := float64(n*m)/float64(p.Number), 1.0
 			if observed[v] == 0 {
 				least = failingShare

@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -104,4 +105,31 @@ func TestValleyIsNoPlateau(t *testing.T) {
 	if outside > most {
 		t.Errorf("%d trials are far outside the valley, want at most %d", outside, most)
 	}
+}
+
+// A choice that was removed leaves its trials, which are not taken for those of
+// another value.
+func TestPlateauOfRemovedChoices(t *testing.T) {
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+	for _, stage := range []struct {
+		choices []string
+		trials  int
+	}{
+		{[]string{"a", "b", "c", "d", "e", "f"}, 20},
+		{[]string{"a", "b", "c", "d", "e"}, 25},
+	} {
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			worst := 0
+			for _, name := range []string{"x", "y", "z"} {
+				value, err := trial.SuggestCategorical(name, stage.choices)
+				if err != nil {
+					return 0, err
+				}
+				worst = max(worst, slices.Index(stage.choices, value)/3)
+			}
+			return float64(worst), nil
+		}, stage.trials)
+	}
+	log.Check(t, 0, "")
 }

@@ -152,6 +152,49 @@ func TestRunningTrials(t *testing.T) {
 	}
 }
 
+// A running trial that was enqueued with all values has no plan: Goptuna answers it by
+// itself. It counts all the same, however long it waited, until the trials that came
+// after it show that it runs too long.
+func TestRunningEnqueued(t *testing.T) {
+	const n = 4 // trials of a minute
+	end := noon.Add(n * time.Minute)
+	complete, enqueued := values{"k": 1, "x": 0.3125}, `{"k": 1, "x": 0.3125}`
+	for _, test := range []struct {
+		name, enqueued string
+		waitingSince   time.Time
+		pending        bool
+	}{
+		{"at once", enqueued, end, true},
+		{"behind the first trial", enqueued, noon.Add(-time.Hour), true},
+		{"partly", `{"k": 1}`, end, false},
+		{"with a value that is none", `{"k": 7, "x": 0.3125}`, end, false},
+		{"with what cannot be read", "{", end, false},
+		{"so long ago that six trials came after it", enqueued, noon.Add(-time.Hour), false},
+	} {
+		s := flat(n)
+		if !test.pending && test.waitingSince.Before(noon) {
+			for range 2 {
+				s.add(complete, 1)
+			}
+		}
+		s.run(t, test.waitingSince, nil, nil)
+		s.Running[0].SystemAttrs["fixed_params"] = test.enqueued
+		p := s.observe(t, s.next(nil), "k")
+		if len(p.Pending) == 1 != test.pending {
+			t.Errorf("enqueued %s: %d pending", test.name, len(p.Pending))
+		} else if test.pending && (!maps.Equal(p.Space.Decode(p.Pending[0]), complete) || !p.Tried.Covers(p.Pending[0])) {
+			t.Errorf("enqueued %s: %v is pending", test.name, p.Space.Decode(p.Pending[0]))
+		}
+	}
+	// Time in the queue is no time of evaluation: two minutes at most are the longest.
+	s := flat(n)
+	s.Finished[1].SystemAttrs["fixed_params"], s.Finished[1].DatetimeStart = enqueued, noon.Add(-5*time.Minute)
+	s.run(t, end.Add(-11*time.Minute), complete, nil)
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 0 {
+		t.Error("a trial counts that has run for eleven minutes, where no other took more than two beside its time in the queue")
+	}
+}
+
 // What the trial was given stands, and what it was enqueued with, where its
 // distribution has it.
 func TestFixed(t *testing.T) {

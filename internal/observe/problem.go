@@ -2,7 +2,6 @@ package observe
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -124,10 +123,7 @@ func split(h *history.History) (whole, rest []history.Trial) {
 // and those that Goptuna will give it because it was enqueued with them, as far as
 // they can be read.
 func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64, bad error) {
-	enqueued := map[string]float64{}
-	if text, ok := trial.SystemAttrs["fixed_params"]; ok {
-		bad = json.Unmarshal([]byte(text), &enqueued)
-	}
+	enqueued, bad := enqueued(trial.SystemAttrs)
 	fixed = map[string]float64{}
 	for _, param := range sp.Params() {
 		value, ok := trial.InternalParams[param.Name]

@@ -1,7 +1,10 @@
 package observe
 
 import (
+	"encoding/json"
 	"math"
+	"slices"
+	"sort"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -22,14 +25,14 @@ const (
 // runningLimit returns how long a running trial is taken to be evaluated. The
 // worker of one that takes much longer than any before is gone: Goptuna leaves
 // such trials running for ever.
-func runningLimit(finished []history.Trial, timeout time.Duration) time.Duration {
+func runningLimit(finished []history.Trial, created creations, timeout time.Duration) time.Duration {
 	if timeout > 0 {
 		return timeout
 	}
 	var longest time.Duration
 	for _, t := range finished {
 		if !t.DatetimeStart.IsZero() { // imported trials may have no dates
-			longest = max(longest, t.DatetimeComplete.Sub(t.DatetimeStart))
+			longest = max(longest, t.DatetimeComplete.Sub(created.began(t, t.DatetimeComplete)))
 		}
 	}
 	if longest == 0 {
@@ -38,22 +41,76 @@ func runningLimit(finished []history.Trial, timeout time.Duration) time.Duration
 	return max(minRunning, runningFactor*longest)
 }
 
+// creations are the times at which trials were created that were not enqueued, in
+// ascending order.
+type creations []time.Time
+
+func newCreations(h *history.History, trial goptuna.FrozenTrial) creations {
+	var created creations
+	add := func(t goptuna.FrozenTrial) {
+		if !isEnqueued(t.SystemAttrs) {
+			created = append(created, t.DatetimeStart)
+		}
+	}
+	for _, trials := range [][]history.Trial{h.Finished, h.Running} {
+		for _, t := range trials {
+			add(t.FrozenTrial)
+		}
+	}
+	add(trial)
+	slices.SortFunc(created, time.Time.Compare)
+	return created
+}
+
+// began returns when a trial began, by the given time. The start of an enqueued one
+// is when it was enqueued; it began before the next trial was created, because what
+// waits goes first.
+func (c creations) began(t history.Trial, by time.Time) time.Time {
+	if !isEnqueued(t.SystemAttrs) {
+		return t.DatetimeStart
+	}
+	if i := sort.Search(len(c), func(i int) bool { return c[i].After(t.DatetimeStart) }); i < len(c) && c[i].Before(by) {
+		return c[i]
+	}
+	return by
+}
+
 // setRunning sets the running trials that count, and what they evaluate.
 func (p *Problem) setRunning(trial goptuna.FrozenTrial, timeout time.Duration) {
-	limit := runningLimit(p.history.Finished, timeout)
+	created := newCreations(p.history, trial)
+	limit := runningLimit(p.history.Finished, created, timeout)
 	for _, r := range p.history.Running {
 		// To the start of this trial, not to now: a suggestion depends on the
 		// storage alone.
-		if trial.DatetimeStart.Sub(r.DatetimeStart) > limit {
+		if trial.DatetimeStart.Sub(created.began(r, trial.DatetimeStart)) > limit {
 			continue
 		}
 		other := running{r, plan.Decode(r.SystemAttrs)}
 		p.running = append(p.running, other)
-		if x, ok := p.Planned(other.plan); ok {
+		if x, ok := p.Claimed(other.plan, r.SystemAttrs); ok {
 			p.Tried.Plan(x)
 			p.Pending = append(p.Pending, x)
 		}
 	}
+}
+
+// Claimed returns the point that another trial evaluates, and false when it is not
+// known: that of its plan, or of the values that it was enqueued with. Goptuna gives
+// it these by itself, and where they are all that it asks for there is no plan.
+func (p *Problem) Claimed(of *plan.Plan, attrs map[string]string) (fmkernel.Point, bool) {
+	if len(of.Values) > 0 || !isEnqueued(attrs) {
+		return p.Planned(of)
+	}
+	values, err := enqueued(attrs)
+	if err != nil {
+		return fmkernel.Point{}, false
+	}
+	for _, param := range p.Space.Params() {
+		if value, ok := values[param.Name]; ok && !param.Contains(value) {
+			return fmkernel.Point{}, false
+		}
+	}
+	return p.Point(values)
 }
 
 // Planned returns the point of a plan, and false when it does not cover the space.
@@ -66,4 +123,19 @@ func (p *Problem) Planned(of *plan.Plan) (fmkernel.Point, bool) {
 	}
 	x, bad := p.Space.Encode(values)
 	return x, bad == nil
+}
+
+// fixedAttr is Goptuna's system attribute of an enqueued trial, which has its values.
+const fixedAttr = "fixed_params"
+
+func isEnqueued(attrs map[string]string) bool { return attrs[fixedAttr] != "" }
+
+// enqueued returns the values that a trial was enqueued with, none if it was not.
+func enqueued(attrs map[string]string) (map[string]float64, error) {
+	values := map[string]float64{}
+	if !isEnqueued(attrs) {
+		return values, nil
+	}
+	err := json.Unmarshal([]byte(attrs[fixedAttr]), &values)
+	return values, err
 }

@@ -78,11 +78,12 @@ func (g *guard) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTrial, 
 	return values, err
 }
 
-// log keeps the sampler's warnings.
+// log keeps the sampler's warnings, and the first that is a mistake of the program.
 type log struct {
 	goptuna.Logger
 	mu       sync.Mutex
 	warnings []string
+	mistake  string
 }
 
 func (l *log) Debug(string, ...any) {}
@@ -93,6 +94,9 @@ func (l *log) Warn(message string, fields ...any) {
 	defer l.mu.Unlock()
 	if strings.HasPrefix(message, "fm:") {
 		l.warnings = append(l.warnings, message)
+		if text := fmt.Sprint(fields...); l.mistake == "" && strings.Contains(text, "runtime error") {
+			l.mistake = message + ": " + text
+		}
 	}
 }
 

@@ -120,6 +120,9 @@ func (s *simulation) run() error {
 		return err
 	}
 	trials := 12 + s.rng.IntN(14)
+	if chance(s.rng, 0.1) {
+		trials *= 4 // what comes late, as plateaus do
+	}
 	started := 0
 	for open := 0; started < trials || open > 0; s.step++ {
 		w := s.workers[s.rng.IntN(len(s.workers))]
@@ -154,6 +157,9 @@ func (s *simulation) run() error {
 		if err := s.crowd(); err != nil {
 			return err
 		}
+	}
+	if s.log.mistake != "" {
+		return violated("the sampler warned of a mistake of its own: %s", s.log.mistake)
 	}
 	return s.readAll()
 }
