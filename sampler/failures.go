@@ -17,6 +17,9 @@ const (
 	// alikeSD is the standard deviation of the bell that says how much alike two
 	// values of an ordered parameter are, whose range is 1.
 	alikeSD = 0.2
+	// maxFailed is the number of failures that count, the latest ones: a start-up in
+	// which thousands fail draws many points.
+	maxFailed = 1000
 )
 
 // naiveBayes is what the few trials of a start-up tell of where trials fail, by each
@@ -36,6 +39,7 @@ func newNaiveBayes(p *observe.Problem) naiveBayes {
 			b.valued = append(b.valued, v.X)
 		}
 	}
+	b.failed = b.failed[max(0, len(b.failed)-maxFailed):]
 	return b
 }
 

@@ -6,14 +6,19 @@ import (
 	"github.com/c-bata/goptuna"
 )
 
-// numeric returns the number that a value of a distribution stands for, and
-// false for a categorical one.
+// numeric returns the number that a value of a distribution stands for, as the
+// objective gets it, and false for a categorical one.
 func numeric(value float64, from any) (float64, bool) {
 	switch d := from.(type) {
 	case goptuna.CategoricalDistribution:
 		return 0, false
 	case goptuna.IntUniformDistribution:
 		value = math.Round(value)
+	case goptuna.DiscreteUniformDistribution:
+		// Goptuna accepts values on the grid that counts down from the upper end, too.
+		if snapped := d.ToExternalRepr(value).(float64); !math.IsInf(snapped, 0) && !math.IsNaN(snapped) {
+			value = snapped
+		}
 	case goptuna.StepIntUniformDistribution:
 		value = float64(d.Low) + float64(math.Round((value-float64(d.Low))/float64(d.Step))*float64(d.Step))
 	}

@@ -303,6 +303,22 @@ func TestEncodeForeignValues(t *testing.T) {
 	}
 }
 
+// Values that lie on the grid from above, which Goptuna accepts, are what the objective
+// gets for them.
+func TestDiscreteFromAbove(t *testing.T) {
+	d := goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 0.3}
+	p := newParam(t, d)
+	for _, value := range []float64{0.1, 0.4, 0.7, 1} {
+		if !contains(d, value) {
+			t.Fatalf("Goptuna does not accept %v", value)
+		}
+		u, ok := p.Encode(value)
+		if got, want := p.Decode(u), d.ToExternalRepr(value).(float64); !ok || math.Abs(got-want) > 1e-9 {
+			t.Errorf("%v is taken for %v (%t), the objective gets %v", value, got, ok, want)
+		}
+	}
+}
+
 func TestSingle(t *testing.T) {
 	for _, test := range []struct {
 		distribution any
