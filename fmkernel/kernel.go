@@ -104,11 +104,12 @@ func (k *Kernel) CrossTo(dst []float64, params Params, x Point, xs []Point) {
 }
 
 // CrossGradTo stores k(x, xs[j]) in dst[j] and ∂k(x, xs[j])/∂x.C[d] in row j,
-// column d of grad, which is n×D. It panics when the sizes differ.
+// column d of grad, which is n×D, and empty where D = 0. It panics when the sizes
+// differ.
 func (k *Kernel) CrossGradTo(dst []float64, grad *mat.Dense, params Params, x Point, xs []Point) {
 	n := len(xs)
 	d, _ := k.Dims()
-	if r, c := grad.Dims(); len(dst) != n || r != n || c != d {
+	if r, c := grad.Dims(); len(dst) != n || c != d || d > 0 && r != n {
 		panic(badLength)
 	}
 	k.rows().CheckPoint(x)
@@ -116,6 +117,9 @@ func (k *Kernel) CrossGradTo(dst []float64, grad *mat.Dense, params Params, x Po
 	slope := make([]float64, n)
 	e := kernel.NewEvaluator(k.rows(), params)
 	e.RowTo(dst, x, cols)
+	if d == 0 {
+		return
+	}
 	e.SlopeTo(slope, x, cols)
 	row := make([]float64, d)
 	for j, kj := range dst {
@@ -126,10 +130,13 @@ func (k *Kernel) CrossGradTo(dst []float64, grad *mat.Dense, params Params, x Po
 }
 
 // GramTo stores the n×n matrix k(xs[i], xs[j]) in dst. It panics when dst is
-// not empty and not n×n.
+// not empty and not n×n. Without points it does nothing.
 func (k *Kernel) GramTo(dst *mat.SymDense, params Params, xs []Point) {
 	n := len(xs)
 	if dst.IsEmpty() {
+		if n == 0 {
+			return // gonum has no matrix of order 0
+		}
 		dst.ReuseAsSym(n)
 	}
 	if dst.SymmetricDim() != n {

@@ -182,6 +182,15 @@ func TestEmptyProductAndNoDimensions(t *testing.T) {
 	if got := k.Eval(fmkernel.NewParams(0, 1), fmkernel.Point{V: []int{0}}, fmkernel.Point{V: []int{2}}); got != 0.25 {
 		t.Errorf("no dimension: got %v, want the graph kernel 0.25", got)
 	}
+	row := make([]float64, 1)
+	k.CrossGradTo(row, &mat.Dense{}, fmkernel.NewParams(0, 1), fmkernel.Point{V: []int{0}}, []fmkernel.Point{{V: []int{2}}})
+	if row[0] != 0.25 {
+		t.Errorf("no dimension, with the gradient: got %v, want 0.25", row[0])
+	}
+	var none mat.SymDense
+	if k.GramTo(&none, fmkernel.NewParams(0, 1), nil); !none.IsEmpty() {
+		t.Errorf("no points: a matrix of order %d", none.SymmetricDim())
+	}
 }
 
 func TestInputGradient(t *testing.T) {
@@ -386,6 +395,36 @@ func TestExtremeWeights(t *testing.T) {
 			if math.IsNaN(row[0]) || row[0] < 0 || row[0] > 1 || math.IsNaN(grad.At(0, 0)) || math.IsInf(grad.At(0, 0), 0) {
 				t.Errorf("weight %g, vertex %d: value %g, gradient %g", weight, v, row[0], grad.At(0, 0))
 			}
+		}
+	}
+}
+
+// Nor do weights of very different magnitudes, on a graph without a closed form.
+func TestUnequalWeights(t *testing.T) {
+	for _, least := range []float64{1e-100, 1e-200, 1e-295, 1e-300} {
+		star := mustGraph(graphs.FromEdges(4, graphs.Edge{U: 0, V: 1, Weight: 1}, graphs.Edge{U: 0, V: 2, Weight: 1}, graphs.Edge{U: 0, V: 3, Weight: least}))
+		k, err := fmkernel.NewModLap(0, star)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v := range 4 {
+			got := k.Eval(fmkernel.NewParams(0, 1), fmkernel.Point{V: []int{0}}, fmkernel.Point{V: []int{v}})
+			// (I + L)⁻¹ of a star with two leaves, and of one vertex more, which is hardly connected
+			if want := []float64{0.5, 0.25, 0.25, 0}[v]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("weight %g, vertex %d: %v, want %v", least, v, got, want)
+			}
+		}
+	}
+}
+
+// The angle of the neural network's kernel has no value beyond a right one, where
+// rounding would take it.
+func TestNeuralNetworkOfDistantPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 10000 {
+		x := []float64{rng.Float64()}
+		if got := (fmkernel.NeuralNetwork{}).Eval([]float64{1e-9}, x, x); math.IsNaN(got) || got > 1 {
+			t.Fatalf("k(%v, %v) = %v", x, x, got)
 		}
 	}
 }

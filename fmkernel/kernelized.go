@@ -127,5 +127,6 @@ func (k NeuralNetwork) products(theta, x, y []float64) (xy, xx, yy float64) {
 }
 
 func sine(xy, xx, yy float64) float64 {
-	return 2 * xy / math.Sqrt((1+2*xx)*(1+2*yy))
+	z := 2 * xy / math.Sqrt((1+2*xx)*(1+2*yy))
+	return min(1, max(-1, z)) // rounding may pass the ends
 }

@@ -177,8 +177,13 @@ func denseSpectrum(l *mat.SymDense) (*Spectrum, error) {
 	}, nil
 }
 
+// negligible is the size of entries, relative to the largest, that are taken for 0:
+// far below rounding. gonum v0.17 returns wrong eigenvalues where entries span 150
+// orders of magnitude.
+const negligible = 1e-100
+
 // normalize divides l by 2^exponent, such that its largest diagonal entry is in
-// [½, 1).
+// [½, 1), and sets what is negligible to 0.
 func normalize(l *mat.SymDense) (exponent int) {
 	n := l.SymmetricDim()
 	var largest float64
@@ -188,7 +193,11 @@ func normalize(l *mat.SymDense) (exponent int) {
 	_, exponent = math.Frexp(largest)
 	for i := range n {
 		for j := i; j < n; j++ {
-			l.SetSym(i, j, math.Ldexp(l.At(i, j), -exponent))
+			x := math.Ldexp(l.At(i, j), -exponent)
+			if math.Abs(x) < negligible {
+				x = 0
+			}
+			l.SetSym(i, j, x)
 		}
 	}
 	return exponent

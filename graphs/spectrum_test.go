@@ -59,6 +59,17 @@ func TestSpectrumIdentities(t *testing.T) {
 	}
 }
 
+// Of weights that differ by hundreds of orders of magnitude the largest decide.
+func TestSpectrumOfUnequalWeights(t *testing.T) {
+	g, err := graphs.FromEdges(4, graphs.Edge{U: 0, V: 1, Weight: 1e-155}, graphs.Edge{U: 0, V: 2, Weight: 1.8e-193}, graphs.Edge{U: 0, V: 3, Weight: 2.5e-15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := floats.Sum(g.Eigenvalues()), 5e-15; math.Abs(got-want) > 1e-12*want {
+		t.Errorf("the eigenvalues %v add up to %v, want the trace %v", g.Eigenvalues(), got, want)
+	}
+}
+
 func TestEigenvalues(t *testing.T) {
 	for _, f := range fixtures(t) {
 		s, err := f.g.Spectrum()

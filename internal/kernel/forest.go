@@ -134,7 +134,8 @@ func exactForests(g *graphs.Graph) *forests {
 	}
 	for u := range n {
 		for _, v := range g.Neighbors(u) {
-			w, _ := big.NewFloat(math.Ldexp(g.Weight(u, v), -shift)).Int(nil)
+			weight := big.NewFloat(g.Weight(u, v)) // scaled, it may be too large for a float64
+			w, _ := weight.SetMantExp(weight, -shift).Int(nil)
 			l[u*n+v].Neg(w)
 			l[u*n+u].Add(l[u*n+u], w)
 		}

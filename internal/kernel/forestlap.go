@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
@@ -21,12 +22,11 @@ type forestLap struct {
 	lambda  []float64
 }
 
-// newForestLap reports false where a weight to the power of n-1 leaves the range
-// of a float64.
+// newForestLap reports false where the weight of forests leaves the range of a
+// float64.
 func newForestLap(g *graphs.Graph) (*forestLap, bool) {
 	f := &forestLap{forests: forestsOf(g), n: g.Order(), lambda: g.Eigenvalues()}
-	top := f.forests.total[f.n-1]
-	return f, top > 0 && !math.IsInf(top, 1)
+	return f, f.forests.total[f.n-1] > 0 && !math.IsInf(slices.Max(f.forests.total), 1)
 }
 
 func (f *forestLap) bind(beta float64) { f.beta = beta }

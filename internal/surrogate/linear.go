@@ -24,7 +24,7 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	other := *s
-	other.models, other.Targets = []*gp.Model{model}, on.targets
+	other.models, other.Targets, other.conditions = []*gp.Model{model}, on.targets, on
 	return &other, true
 }
 
