@@ -77,7 +77,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if best.State == goptuna.TrialStateComplete {
-		fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
+	if best.State != goptuna.TrialStateComplete {
+		log.Fatal("no trial has a value yet; the lines above say why they failed")
 	}
+	fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
 }
