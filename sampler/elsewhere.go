@@ -80,12 +80,36 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fm
 			ref.Points = append(ref.Points, x)
 		}
 	}
-	doms := away.domains(p, s, rng)
+	doms := domains(away, p, s, rng)
 	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
 		return x, false
 	}
 	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, effort(s))
 	return c.X, ok
+}
+
+// part is a part of the space.
+type part interface {
+	contains(x fmkernel.Point) bool
+	// restrict leaves of a domain what lies in the part, and reports whether that is
+	// anything.
+	restrict(dom *acquisition.Domain) bool
+}
+
+// domains returns what of the regions lies in a part of the space, with the best
+// observations there.
+func domains(of part, p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
+	order := byTarget(s)
+	for _, r := range p.Regions {
+		dom := domain(p, r, rng)
+		if !of.restrict(dom) {
+			continue
+		}
+		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !of.contains(x) })
+		dom.Incumbents = near[:min(len(near), incumbentPoints)]
+		doms = append(doms, dom)
+	}
+	return doms
 }
 
 // side is the part of the space where a number, or the vertex of a path, is in the
@@ -131,24 +155,6 @@ func (a side) containsVertex(v int) bool {
 	return v != a.of.V[a.Graph]
 }
 
-// domains returns the parts of the regions that lie there, with the best
-// observations of each.
-func (a side) domains(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
-	order := byTarget(s)
-	for _, r := range p.Regions {
-		dom := domain(p, r, rng)
-		if !a.restrict(dom) {
-			continue
-		}
-		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !a.contains(x) })
-		dom.Incumbents = near[:min(len(near), incumbentPoints)]
-		doms = append(doms, dom)
-	}
-	return doms
-}
-
-// restrict leaves of a domain what lies there, and reports whether that is
-// anything.
 func (a side) restrict(dom *acquisition.Domain) bool {
 	switch g, d := a.Graph, a.Dim; {
 	case g >= 0 && dom.FixedV[g], d >= 0 && dom.FixedC[d]:

@@ -180,7 +180,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 		if !own {
 			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
 		}
-		c, found := acquisition.Maximize(improvement(), v.domains(p, s, rng), rng, effort(s))
+		c, found := acquisition.Maximize(improvement(), domains(v, p, s, rng), rng, effort(s))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}
@@ -188,19 +188,10 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 	return x, false
 }
 
-// domains returns the parts of the regions that have the value, with the best
-// observations there.
-func (v value) domains(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
-	order := byTarget(s)
-	for _, r := range p.Regions {
-		dom := domain(p, r, rng)
-		if dom.FixedV[v.graph] || dom.Vertices[v.graph] != nil && !slices.Contains(dom.Vertices[v.graph], v.vertex) {
-			continue
-		}
-		dom.Vertices[v.graph] = []int{v.vertex}
-		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !v.contains(x) })
-		dom.Incumbents = near[:min(len(near), incumbentPoints)]
-		doms = append(doms, dom)
+func (v value) restrict(dom *acquisition.Domain) bool {
+	if dom.FixedV[v.graph] || dom.Vertices[v.graph] != nil && !slices.Contains(dom.Vertices[v.graph], v.vertex) {
+		return false
 	}
-	return doms
+	dom.Vertices[v.graph] = []int{v.vertex}
+	return true
 }

@@ -212,7 +212,7 @@ func (r *report) draw(path string) error {
 	quarters := []float64{0, 25, 50, 75, 100}
 	left := &harness.Picture{
 		Title: fmt.Sprintf("Mean over %d real tasks", len(r.tasks)), XLabel: "trials", X: quarters,
-		YLabel: "normalised regret (lower is better)", LogY: true, Floor: 1e-3, NoLegend: true,
+		YLabel: "left to gain, % (lower is better)", LogY: true, Floor: 1e-1, NoLegend: true,
 	}
 	right := &harness.Picture{
 		Title: "Ackley5C, a test function", XLabel: "trials", X: quarters,
@@ -230,9 +230,7 @@ func (r *report) draw(path string) error {
 			if len(runs) > 0 {
 				line = harness.Regret(harness.Sample{Title: m.Title, Runs: runs}, 0)
 			}
-			if line.Reference = m == r.ours(); line.Reference {
-				line.Title += " (ModLap)"
-			}
+			line.Reference = m == r.ours()
 			picture.Lines = append(picture.Lines, line)
 		}
 	}
@@ -240,7 +238,7 @@ func (r *report) draw(path string) error {
 }
 
 // means returns a run per seed that all tasks have: the mean of the best values
-// so far.
+// so far, in per cent.
 func (r *report) means(m *harness.Method) (means []*harness.Run) {
 	for i := range r.Seeds {
 		seed := r.FirstSeed + int64(i)
@@ -254,7 +252,7 @@ func (r *report) means(m *harness.Method) (means []*harness.Run) {
 				sum = make([]float64, r.Trials)
 			}
 			for n, best := range run.Curve() {
-				sum[n] += best / float64(len(r.tasks))
+				sum[n] += 100 * best / float64(len(r.tasks))
 			}
 		}
 		if found == len(r.tasks) {
