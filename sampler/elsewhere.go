@@ -18,6 +18,10 @@ const (
 	// fewer is sure of itself too soon. Then two trials of three go elsewhere.
 	settledGain = 0.001
 	minSettled  = 30
+	// Where a parameter is continuous, a model expects ever smaller improvements long
+	// before it expects none. While the search is stagnant, the trials with the
+	// largest margin go elsewhere in up to stagnantSides coordinates.
+	settledSides, stagnantSides = 1, 2
 	// elsewhereMargin is the margin there, without which they climb to the border
 	// that is nearest to the best.
 	elsewhereMargin = 0.3
@@ -41,6 +45,17 @@ func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisitio
 	return ok && c.Value < limit
 }
 
+// wanders reports whether the trial goes elsewhere because the search is stagnant.
+func wanders(p *observe.Problem) bool {
+	return p.Number%len(margins) == len(margins)-1 && len(p.Space.Dims()) > 0 && len(p.Y) >= minSettled && stagnates(p)
+}
+
+// stagnates reports whether the latest trials have gained next to nothing.
+func stagnates(p *observe.Problem) bool {
+	before := len(p.Y) - stagnant(p)
+	return before >= minStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
+}
+
 // awaited reports whether a running trial is expected to be the best. Where the
 // search is settled, one such trial is enough: those that are asked for meanwhile
 // would be its neighbours.
@@ -61,12 +76,12 @@ func spread(ys []float64) float64 {
 }
 
 // elsewhere returns the configuration with the largest expected improvement, with a
-// margin, on the best of a part of the space that the best of all is not in. There
-// the model knows less, since most trials are where the search was; and at the foot
-// of another hill nothing improves on the best of all.
-func elsewhere(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
-	away, ok := otherSide(p, s, rng)
-	if !ok {
+// margin, on the best of a part of the space that the best of all is not in, by up to
+// n coordinates. There the model knows less, since most trials are where the search
+// was; and at the foot of another hill nothing improves on the best of all.
+func elsewhere(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+	away := otherSides(p, s, n, rng)
+	if len(away) == 0 {
 		return x, false
 	}
 	var ref surrogate.Reference
@@ -121,24 +136,38 @@ type side struct {
 	path int // number of vertices of a path; otherwise 0
 }
 
-// otherSide returns the part of the space that the trial goes to: that of a free
-// coordinate, drawn at random.
-func otherSide(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (away side, ok bool) {
+// sides is where the space is on each of them.
+type sides []side
+
+// otherSides returns the part of the space that the trial goes to: n times that of a
+// free coordinate, drawn at random. It is empty where there is none.
+func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (away sides) {
 	best := s.X[byTarget(s)[0]]
 	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
 	if k < 0 {
-		return away, false
+		return nil
 	}
 	dom := p.Regions[k].Domain()
 	free := dom.Free()
 	if len(free) == 0 {
-		return away, false
+		return nil
 	}
-	away = side{Coordinate: free[rng.IntN(len(free))], of: best}
-	if away.Graph >= 0 && dom.Graphs[away.Graph].Shape() == graphs.ShapePath {
-		away.path = dom.Graphs[away.Graph].Order()
+	for range n {
+		a := side{Coordinate: free[rng.IntN(len(free))], of: best}
+		if a.Graph >= 0 && dom.Graphs[a.Graph].Shape() == graphs.ShapePath {
+			a.path = dom.Graphs[a.Graph].Order()
+		}
+		away = append(away, a)
 	}
-	return away, true
+	return away
+}
+
+func (all sides) contains(x fmkernel.Point) bool {
+	return !slices.ContainsFunc(all, func(a side) bool { return !a.contains(x) })
+}
+
+func (all sides) restrict(dom *acquisition.Domain) bool {
+	return !slices.ContainsFunc(all, func(a side) bool { return !a.restrict(dom) })
 }
 
 func (a side) contains(x fmkernel.Point) bool {

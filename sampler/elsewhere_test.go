@@ -7,6 +7,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
 // hills has its best values on a narrow hill, and others nearly as good on a wide one,
@@ -47,6 +48,31 @@ func TestSettledSearchGoesElsewhere(t *testing.T) {
 	t.Logf("%d of %d studies found the narrow hill", found, seeds)
 	if found < want {
 		t.Errorf("%d of %d studies found the narrow hill, want %d", found, seeds, want)
+	}
+}
+
+// A search that polishes one of many optima goes elsewhere while it does, and finds a
+// better one. Without this none of these studies did.
+func TestStagnantSearchGoesElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs five studies of 150 trials")
+	}
+	const trials, want = 150, 4
+	found := 0
+	for _, seed := range []int64{5000, 5002, 5005, 5008, 5009} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, problems.Objective(problems.Levy6Mixed()), trials)
+		best, err := study.GetBestValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best < 1 {
+			found++
+		}
+	}
+	t.Logf("%d studies found the optimum", found)
+	if found < want {
+		t.Errorf("%d of 5 studies found the optimum, want %d", found, want)
 	}
 }
 

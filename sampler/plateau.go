@@ -59,14 +59,10 @@ func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
 
 // onPlateau reports whether the search finds nothing, among much that is alike.
 func onPlateau(p *observe.Problem) bool {
-	before := len(p.Y) - stagnant(p)
-	if before < minStartup {
+	if !stagnates(p) {
 		return false
 	}
 	best, spread := slices.Min(p.Y), spread(p.Y)
-	if slices.Min(p.Y[:before])-best > stagnantGain*spread {
-		return false
-	}
 	if len(p.Space.Dims()) > 0 {
 		start := slices.Sorted(slices.Values(p.Y[:minStartup]))
 		if good := sort.SearchFloat64s(start, best+startDepth*spread); float64(good) < plateauShare*minStartup {

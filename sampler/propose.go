@@ -60,6 +60,12 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		}
 	}
 	s = flattened(p, s)
+	if !restricted && wanders(p) {
+		if x, ok := elsewhere(p, s, stagnantSides, random.Rand("elsewhere")); ok {
+			next.x = x
+			return next
+		}
+	}
 	improvement := s.Improvement(ref, margins[p.Number%len(margins)])
 	settings := effort(s)
 	if len(s.Targets) >= parallelObservations {
@@ -67,7 +73,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
 	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(s, ref, doms, c, random.Rand("settled")) {
-		if x, ok := elsewhere(p, s, random.Rand("elsewhere")); ok {
+		if x, ok := elsewhere(p, s, settledSides, random.Rand("elsewhere")); ok {
 			next.x = x
 			return next
 		}
