@@ -38,7 +38,7 @@ func (e *ConditionError) Error() string {
 // It returns nil when it finds none, otherwise a [ConditionError] for each
 // property that fails, joined. It tries λ from 0 to 1,000, t from 0 to 100 and
 // points in up to four dimensions: it can refute the properties, but not prove
-// them.
+// them. Below a β of 10⁻⁹ and above 10⁹ rounding may refute what holds.
 //
 // Without FM-P2 the kernel need not be positive definite (Thm 3.1). Without
 // FM-P3 it need not decrease with distance, and without convexity in λ it has

@@ -16,7 +16,7 @@
 // the projectors instead.
 //
 // Complete graphs, paths and cycles with unit weights are stored as a number
-// and a shape, and their spectra are closed forms: they stay cheap for as many
-// vertices as one likes. Any other graph costs a dense eigendecomposition when
+// and a shape, and their spectra are closed forms: a kernel on them takes some bytes
+// a vertex. Any other graph costs a dense eigendecomposition when
 // its spectrum is first asked for, which takes O(n³) time and O(n²) memory.
 package graphs
