@@ -81,7 +81,11 @@ func (s *study) subtitle() string {
 func (s *study) facts() []fact {
 	var facts []fact
 	if best, ok := s.best(); ok {
-		facts = append(facts, fact{"Best value", chart.Number(best.Value), fmt.Sprintf("trial %d", best.Number)})
+		detail := fmt.Sprintf("trial %d", best.Number)
+		if s.model != nil && s.recommended.Best == best.Number {
+			detail += fmt.Sprintf(", where %s is expected", chart.Number(s.recommended.BestObjective.Value))
+		}
+		facts = append(facts, fact{"Best value", chart.Number(best.Value), detail})
 	}
 	if s.model != nil {
 		r := s.recommended
