@@ -18,9 +18,13 @@ const (
 	// fewer is sure of itself too soon. Then two trials of three go elsewhere.
 	settledGain = 0.001
 	minSettled  = 30
+	// The search stagnates when its latest stagnantTrials gained less than
+	// stagnantGain of the start-up's spread.
+	stagnantTrials = 8
+	stagnantGain   = 0.02
 	// Where a parameter is continuous, a model expects ever smaller improvements long
-	// before it expects none. While the search is stagnant, the trials with the
-	// largest margin go elsewhere in up to stagnantSides coordinates.
+	// before it expects none. While the search stagnates, the trials with the largest
+	// margin go elsewhere in up to stagnantSides coordinates.
 	settledSides, stagnantSides = 1, 2
 	// elsewhereMargin is the margin there, without which they climb to the border
 	// that is nearest to the best.
@@ -45,7 +49,7 @@ func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisitio
 	return ok && c.Value < limit
 }
 
-// wanders reports whether the trial goes elsewhere because the search is stagnant.
+// wanders reports whether the trial goes elsewhere because the search stagnates.
 func wanders(p *observe.Problem) bool {
 	return p.Number%len(margins) == len(margins)-1 && len(p.Space.Dims()) > 0 && len(p.Y) >= minSettled && stagnates(p)
 }
@@ -55,6 +59,10 @@ func stagnates(p *observe.Problem) bool {
 	before := len(p.Y) - stagnant(p)
 	return before >= minStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
 }
+
+// stagnant returns the number of trials that have to find nothing: what runs at once
+// was asked for without knowing what the others find.
+func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
 
 // awaited reports whether a running trial is expected to be the best. Where the
 // search is settled, one such trial is enough: those that are asked for meanwhile

@@ -15,15 +15,12 @@ import (
 )
 
 const (
-	// The search is on a plateau when its latest stagnantTrials found nothing, and
-	// plateauParts discrete configurations are as good as the best: stagnantGain is
-	// what counts as something, and plateauDepth what is as good, as shares of the
-	// start-up's spread. On a slope that is followed to its end, few configurations
-	// come near the best.
-	stagnantTrials = 8
-	stagnantGain   = 0.02
-	plateauDepth   = 0.05
-	plateauParts   = 6
+	// The search is on a plateau when it stagnates, and plateauParts discrete
+	// configurations are as good as the best, within plateauDepth of the start-up's
+	// spread. On a slope that is followed to its end, few configurations come near
+	// the best.
+	plateauDepth = 0.05
+	plateauParts = 6
 	// Where a parameter is continuous, a search along a valley comes near the best
 	// with many configurations, too. There plateauShare of the start-up, which no
 	// search chose, are as good as the best, within startDepth of its spread.
@@ -52,10 +49,6 @@ const (
 	// others would never be seen.
 	surprise = 0.05
 )
-
-// stagnant returns the number of trials that have to find nothing: what runs at once
-// was asked for without knowing what the others find.
-func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
 
 // onPlateau reports whether the search finds nothing, among much that is alike.
 func onPlateau(p *observe.Problem) bool {
