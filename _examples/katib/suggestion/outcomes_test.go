@@ -38,7 +38,7 @@ func atMost(t *testing.T, limit, wanted int, outcome func(k int) (api.TrialStatu
 // they had one, is avoided; trials that were killed, or of which nothing is known,
 // say nothing.
 func TestConditions(t *testing.T) {
-	const limit, wanted = 45, 8
+	const limit, wanted = 45, 24
 	outcome := func(condition api.TrialStatus_TrialConditionType, value string) func(k int) (api.TrialStatus_TrialConditionType, string) {
 		return func(k int) (api.TrialStatus_TrialConditionType, string) {
 			if k <= limit {
