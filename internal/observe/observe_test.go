@@ -167,7 +167,7 @@ func TestRunningEnqueued(t *testing.T) {
 		{"at once", enqueued, end, true},
 		{"behind the first trial", enqueued, noon.Add(-time.Hour), true},
 		{"partly", `{"k": 1}`, end, false},
-		{"with a value that is none", `{"k": 7, "x": 0.3125}`, end, false},
+		{"with a choice that the parameter does not have", `{"k": 7, "x": 0.3125}`, end, false},
 		{"with what cannot be read", "{", end, false},
 		{"so long ago that six trials came after it", enqueued, noon.Add(-time.Hour), false},
 	} {
