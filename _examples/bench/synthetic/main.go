@@ -1,6 +1,6 @@
 // Synthetic compares samplers on mixed-variable test functions with known
-// optima: the FM-kernel sampler of this module, Goptuna's TPE, and random
-// search.
+// optima: the FM-kernel sampler of this module, Goptuna's TPE, random search, and
+// the systems of package peers.
 //
 //	go run ./_examples/bench/synthetic -problem all -seeds 20 -trials 200
 //
@@ -39,6 +39,10 @@
 // noise, the same for each method, and the tables show what the trial that looks
 // best is worth without it.
 //
+//	go run ./_examples/bench/synthetic -problem g-mixed -methods fm,optuna-gp,optuna-tpe -python PYTHON
+//
+// compares with systems in Python, by one worker.
+//
 // Values of problems that are distorted, as Hartmann6-mixed-huge, are shown on
 // the scale of the problem behind them.
 //
@@ -63,6 +67,7 @@ import (
 	"github.com/c-bata/goptuna/tpe"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -73,6 +78,7 @@ type config struct {
 	problems []*problems.Problem
 	methods  []*harness.Method
 	teams    []team
+	python   string
 	startup  int
 	flaky    float64
 	noise    float64
@@ -114,6 +120,7 @@ func parseFlags(args []string) (config, error) {
 	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", ")+"; its default if empty")
 	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
+	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	err := cfg.Parse(flags, args)
@@ -145,11 +152,11 @@ func parseFlags(args []string) (config, error) {
 		}
 		options = append(options, fm.SamplerOptionKernel(build))
 	}
-	methods := []*harness.Method{
+	methods := append([]*harness.Method{
 		harness.FM("fm", "fm", options...),
 		harness.TPE(ofTPE...),
 		harness.Random(),
-	}
+	}, peers.All()...)
 	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
 		return cfg, err
 	}
@@ -167,6 +174,11 @@ func parseFlags(args []string) (config, error) {
 		cfg.teams = append(cfg.teams, team{workers: n})
 		if *kills > 0 {
 			cfg.teams = append(cfg.teams, team{n, *kills})
+		}
+	}
+	for _, m := range cfg.methods {
+		if m.Group == peers.Group && (len(cfg.teams) > 1 || cfg.teams[0].workers > 1) {
+			return cfg, fmt.Errorf("%s runs with one worker; leave out -workers and -kills, or %s", m.Name, m.Name)
 		}
 	}
 	return cfg, nil

@@ -99,7 +99,7 @@ func TestCompare(t *testing.T) {
 
 func TestParseFlagsRefuses(t *testing.T) {
 	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1", "-kills -1",
-		"-workers 0", "-workers 1,many", "stray"} {
+		"-workers 0", "-workers 1,many", "-methods smac -workers 4", "-methods optuna-gp -kills 1 -workers 1", "stray"} {
 		if _, err := parseFlags(strings.Fields(args)); err == nil {
 			t.Errorf("%s: no error", args)
 		}

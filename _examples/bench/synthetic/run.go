@@ -42,7 +42,7 @@ func runAll(ctx context.Context, cfg config, log io.Writer) (rows []*row, runs [
 		return nil, nil, err
 	}
 	defer table.Close()
-	plan := harness.Plan{Budget: cfg.Budget, Log: log}
+	plan := harness.Plan{Budget: cfg.Budget, Python: cfg.python, Log: log}
 	functions, byName := map[string]*problems.Problem{}, map[string]*row{}
 	for _, p := range cfg.problems {
 		functions[p.Name] = p
