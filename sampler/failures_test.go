@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -77,5 +78,47 @@ func TestFailuresShortenTheStartup(t *testing.T) {
 		if n := startupTrials(t, study); n != test.want {
 			t.Errorf("%s: %d start-up trials, want %d", test.name, n, test.want)
 		}
+	}
+}
+
+// Of more failures than count, the latest tell where trials fail: what failed long ago
+// may have been mended.
+func TestLatestFailuresTell(t *testing.T) {
+	const each = 1000 // failures that count
+	codec := goptuna.CategoricalDistribution{Choices: []string{"mended", "broken"}}
+	rate := goptuna.UniformDistribution{Low: 0, High: 1}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(100)), goptuna.StudyOptionIgnoreError(true))
+	add := func(vertex float64, state goptuna.TrialState) {
+		id, err := study.Storage.CreateNewTrial(study.ID)
+		if err == nil {
+			err = errors.Join(study.Storage.SetTrialParam(id, "codec", vertex, codec),
+				study.Storage.SetTrialParam(id, "rate", float64(id)/(3*each), rate), study.Storage.SetTrialState(id, state))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for vertex := range 2 {
+		for range each {
+			add(float64(vertex), goptuna.TrialStateFail)
+		}
+	}
+	for range 4 {
+		add(0, goptuna.TrialStateComplete)
+		add(1, goptuna.TrialStateComplete)
+	}
+	mended := 0
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestCategorical("codec", codec.Choices)
+		if err != nil {
+			return 0, err
+		}
+		if x == "mended" {
+			mended++
+		}
+		return trial.SuggestFloat("rate", rate.Low, rate.High)
+	}, 20)
+	if mended < 16 {
+		t.Errorf("%d of 20 trials where the latest failures are not, want 16 at least", mended)
 	}
 }

@@ -33,6 +33,9 @@ func main() {
 }
 
 func drawAll(dir, root string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "badges"), 0o777); err != nil {
+		return err
+	}
 	for _, p := range pictures {
 		s, err := p.draw()
 		if err != nil {
@@ -44,9 +47,6 @@ func drawAll(dir, root string) error {
 	}
 	all, err := badges(root)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "badges"), 0o777); err != nil {
 		return err
 	}
 	for _, b := range all {

@@ -223,6 +223,21 @@ func TestForestTotals(t *testing.T) {
 	}
 }
 
+// Weights may differ by as much as float64s do. Where the weight of forests leaves
+// their range, there is no factor from it.
+func TestForestsOfUnequalWeights(t *testing.T) {
+	g := must(graphs.FromEdges(4, graphs.Edge{U: 0, V: 1, Weight: 1}, graphs.Edge{U: 0, V: 2, Weight: 1e-295}, graphs.Edge{U: 0, V: 3, Weight: 1}))
+	if got, want := forestsOf(g).total, []float64{1, 4, 3, 4e-295}; !floats.EqualApprox(got, want, 1e-14) {
+		t.Errorf("totals %v, want %v: two edges of weight 1, and one that weighs next to nothing", got, want)
+	}
+	if _, ok := newForestLap(g); !ok {
+		t.Error("no factor on the star")
+	}
+	if _, ok := newForestLap(weightedPath(1e200, 1e200, 1e-150)); ok {
+		t.Error("a factor from forests of two edges, which weigh 1e400; those of three weigh 1e250")
+	}
+}
+
 // Every caller gets the same tables, whoever asks first.
 func TestForestsConcurrently(t *testing.T) {
 	g := random(rand.New(rand.NewPCG(1, 22)), 8, 1)

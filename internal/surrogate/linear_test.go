@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -53,5 +55,23 @@ func TestLinearStands(t *testing.T) {
 			t.Errorf("%d more: the fit is new: %t; that of linear targets stands: %t", more, m.IsNew, stands)
 		}
 		s.add(1, smooth)
+	}
+}
+
+// The skill with linear targets is that of predicting these.
+func TestLinearSkill(t *testing.T) {
+	s := newStudy(40, func(x values) float64 { return math.Exp(5 * smooth(x)) })
+	linear, ok := fit(t, s.observe(t), plain, &surrogate.Cache{}).Linear()
+	if !ok {
+		t.Fatal("no linear targets")
+	}
+	want := 0.0
+	means, variances := linear.Model().LeaveOneOut()
+	for i, y := range linear.Targets {
+		gain := distuv.Normal{Mu: means[i], Sigma: math.Sqrt(variances[i])}.LogProb(y) - distuv.UnitNormal.LogProb(y)
+		want += min(1, max(-1, gain))
+	}
+	if got := linear.Skill(); math.Abs(got-want) > 1e-6 {
+		t.Errorf("skill %v, want %v", got, want)
 	}
 }
