@@ -19,14 +19,16 @@ func Rosenbrock10Scaled() *Problem {
 		repeat("x", 6, func(name string) Param { return ordinal(name, -2.1, 2.3, 4) }),
 		continuous("x7", -2, 2), continuous("x8", -2, 2), continuous("x9", -2, 2), continuous("x10", -2, 2))
 	p.eval = func(c []float64, v []int) float64 {
-		x := append(p.ordinalValues(v), c...)
-		var sum float64
-		for i := range len(x) - 1 {
-			sum += 100*sq(x[i+1]-x[i]*x[i]) + sq(1-x[i])
-		}
-		return sum
+		return rosenbrockChain(append(p.ordinalValues(v), c...))
 	}
 	return p
+}
+
+func rosenbrockChain(x []float64) (sum float64) {
+	for i := range len(x) - 1 {
+		sum += 100*sq(x[i+1]-x[i]*x[i]) + sq(1-x[i])
+	}
+	return sum
 }
 
 // Hartmann6Mixed is the Hartmann function in six dimensions; x1 and x2 are

@@ -27,6 +27,11 @@
 //	Ackley5C-levels       1           -        5 × 17        0
 //	Hartmann6-mixed-edge  2           2×3 2×10 -             -2.5380    the optimum is on the edge
 //	Noisy-plateau         2           8        4, 2          0.5        half of the space is flat, at 1
+//	Wide-plateau          2           8        4, 2          0.5        three quarters are
+//	Branin-choice         2           -        4             0.3979
+//	Hartmann6             6           -        -             -3.3224
+//	Rosenbrock4           4           -        -             0
+//	Quadratic-mixed       3           21       4, 3          0
 //
 // The values of these are distorted; [Problem.Plain] undoes it.
 //

@@ -49,7 +49,7 @@ func TestTransformsOfValues(t *testing.T) {
 	}{
 		{"in another unit", []string{"", "linear"}, func(y float64) float64 { return 1e9*y - 3e9 }},
 		{"tiny", []string{"", "linear"}, func(y float64) float64 { return 1e-200 * y }},
-		{"exponential", []string{"log"}, func(y float64) float64 { return math.Exp(12 * y) }},
+		{"exponential", []string{"log", "log5"}, func(y float64) float64 { return math.Exp(12 * y) }},
 		{"with a cliff", []string{"", "linear"}, func(y float64) float64 {
 			if y > 1 {
 				return 1e6

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -184,6 +185,10 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 // Model returns the model under the most probable hyperparameters, or the first
 // sample of them.
 func (s *Surrogate) Model() *gp.Model { return s.models[0] }
+
+// NoiseSD returns the standard deviation of the noise in Model, in units of the
+// targets.
+func (s *Surrogate) NoiseSD() float64 { return math.Sqrt(s.Model().Hyper().Noise) }
 
 // Means returns the predictions of Model.
 func (s *Surrogate) Means(xs []fmkernel.Point) []float64 {

@@ -9,16 +9,17 @@ import (
 const (
 	// minEvidence is the number of observations from which they decide about
 	// their transform, and maxEvidence that of those which do.
-	minEvidence, maxEvidence = 20, 200
-	// evidenceMargin is by how much, as a logarithm, the marginal likelihood under
-	// another transform must exceed that under the present one.
+	minEvidence, maxEvidence = 20, 100
+	// evidenceMargin is by how much, as a logarithm, the evidence for another
+	// transform must exceed that for the present one.
 	evidenceMargin = 3.0
+	// evidenceIterations are the steps from the last hyperparameters towards those
+	// of each transform.
+	evidenceIterations = 10
 )
 
 // transform returns the transform of the objective values: that of the last fit,
-// or with a new fit, under the hyperparameters of the last, one with a much larger
-// marginal likelihood of the values themselves: that of the targets times the
-// Jacobian of the transform.
+// or with a new fit, one with much more evidence.
 func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
 	name := ""
 	if last != nil {
@@ -35,25 +36,28 @@ func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due boo
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
-// when none has much more.
+// when none has much more. The evidence is the posterior density of the values
+// themselves: that of the targets times the Jacobian of the transform, each with
+// hyperparameters of its own. Under those of the present one, no other would do as
+// well: what is linear reaches further than its logarithm.
 func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) string {
 	keep := subset(data.ys, maxEvidence, f.Seed)
-	ys := pick(data.ys, keep)
-	covariance, err := gp.NewCovariance(f.kernel, hyper, pick(data.xs, keep))
-	if err != nil {
-		return present
-	}
+	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
+	settings := gp.FitSettings{Warm: &hyper, MaxIterations: evidenceIterations}
 	evidence := map[string]float64{}
 	for _, name := range history.TransformNames() {
-		if transform, ok := history.NewTransform(name, ys); ok {
-			evidence[name] = covariance.LogEvidence(transform.Targets(ys)) + transform.LogJacobian(ys)
+		transform, ok := history.NewTransform(name, ys)
+		if !ok {
+			continue
+		}
+		if _, density, err := gp.Fit(f.kernel, f.prior, xs, transform.Targets(ys), nil, settings); err == nil {
+			evidence[name] = transform.LogJacobian(ys) - density
 		}
 	}
-	base, ok := evidence[present]
-	if !ok {
-		present, base = "", evidence[""]
+	if _, ok := evidence[present]; !ok {
+		present = ""
 	}
-	best, most := present, base+evidenceMargin
+	best, most := present, evidence[present]+evidenceMargin
 	for _, name := range history.TransformNames() {
 		if e, ok := evidence[name]; ok && e > most {
 			best, most = name, e

@@ -1,0 +1,42 @@
+package problems
+
+// Hartmann6 is the Hartmann function in six dimensions, each continuous in [0, 1].
+func Hartmann6() *Problem {
+	return &Problem{
+		Name:    "Hartmann6",
+		Optimum: -3.322368011,
+		Params:  repeat("x", 6, func(name string) Param { return continuous(name, 0, 1) }),
+		BestC:   []float64{0.20168951, 0.15001069, 0.47687398, 0.27533243, 0.31165162, 0.65730053},
+		eval:    func(c []float64, _ []int) float64 { return hartmann6(c) },
+	}
+}
+
+// Rosenbrock4 is the Rosenbrock chain in four dimensions, each continuous in
+// [-2, 2]: a curved valley.
+func Rosenbrock4() *Problem {
+	return &Problem{
+		Name:   "Rosenbrock4",
+		Params: repeat("x", 4, func(name string) Param { return continuous(name, -2, 2) }),
+		BestC:  []float64{1, 1, 1, 1},
+		eval:   func(c []float64, _ []int) float64 { return rosenbrockChain(c) },
+	}
+}
+
+// QuadraticMixed is a sum of squares of three continuous variables and an ordinal
+// one, the first of which weighs most, and of the costs of two choices.
+func QuadraticMixed() *Problem {
+	p := &Problem{
+		Name: "Quadratic-mixed",
+		Params: []Param{
+			continuous("x1", 0, 1), continuous("x2", 0, 1), continuous("x3", 0, 1),
+			ordinal("x4", 0, 1, 21), nominal("h1", 4), nominal("h2", 3),
+		},
+		BestC: []float64{0.31, 0.72, 0.45},
+		BestV: []int{13, 2, 1},
+	}
+	p.eval = func(c []float64, v []int) float64 {
+		return 100*sq(c[0]-0.31) + sq(c[1]-0.72) + sq(c[2]-0.45) + 20*sq(float64(v[0]-13)/20) +
+			[]float64{3, 1, 0, 7}[v[1]] + []float64{1, 0, 0.3}[v[2]]
+	}
+	return p
+}
