@@ -21,7 +21,7 @@ func transformOf(trial goptuna.FrozenTrial) string {
 }
 
 // Values over twenty orders of magnitude get a transform of their own, and the
-// search does better than random search on them; plain ones get none.
+// search does better than random search on them; plain ones get none that bends more.
 func TestHugeRange(t *testing.T) {
 	const trials = 60
 	huge := fmtest.NewStudy(t, fmtest.Seeded(t, 6))
@@ -40,7 +40,7 @@ func TestHugeRange(t *testing.T) {
 		t.Errorf("best value %.3g, %.3f on a plain scale, want at most 0.2", best, plain)
 	}
 	for _, trial := range fmtest.RunMixed(t, 6) {
-		if name := transformOf(trial); name != "" {
+		if name := transformOf(trial); name != "" && name != "linear" {
 			t.Fatalf("trial %d of a plain study has transform %q", trial.Number, name)
 		}
 	}

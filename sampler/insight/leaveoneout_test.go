@@ -49,7 +49,7 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// Intervals of 90 % hold 85 to 95 % of the trials that are left out, on average over
+// Intervals of 90 % hold 85 to 96 % of the trials that are left out, on average over
 // studies of each problem.
 func TestCoverage(t *testing.T) {
 	seeds := int64(3)
@@ -71,7 +71,7 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %.3f", p.Name, mean)
-		if mean < 0.85 || mean > 0.95 {
+		if mean < 0.85 || mean > 0.96 {
 			t.Errorf("%s: coverage %.3f", p.Name, mean)
 		}
 		sum, count = sum+mean, count+1
