@@ -36,13 +36,13 @@
 //     no better than most. A second process learns where trials fail, if some do.
 //  5. The point with the largest expected improvement over all regions is the
 //     plan, given the values that are fixed already: on the best value, or in
-//     two trials of three on one that is better by a margin, at most as large as
-//     the noise; where next to nothing is expected any more, on the best of a
-//     part of the space that the best of all is not in. In one trial of two a
-//     region that lags far behind the others in trials is the only one to choose
-//     from. The plan is stored with the trial and handed out parameter by
-//     parameter; where the objective asks for something else, the rest is
-//     planned again.
+//     two trials of three on one that is better by a margin, where a parameter is
+//     continuous at most as large as the noise; where next to nothing is expected
+//     any more, on the best of a part of the space that the best of all is not in.
+//     In one trial of two a region that lags far behind the others in trials is
+//     the only one to choose from. The plan is stored with the trial and handed
+//     out parameter by parameter; where the objective asks for something else, the
+//     rest is planned again.
 //
 // A suggestion is a function of the seed, the trial's number and the history in
 // storage: a restarted process goes on as the first would have.

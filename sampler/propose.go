@@ -12,10 +12,10 @@ import (
 )
 
 // margins are the improvements ξ, in standard deviations of the targets, that
-// trials in turn look for, or that of the noise where it is less. The expected
-// improvement on the best value itself ends up polishing one optimum by steps that
-// the noise hides; a trial that wants a material improvement goes elsewhere (Jones, A
-// taxonomy of global optimization methods based on response surfaces, 2001, method 7).
+// trials in turn look for. The expected improvement on the best value itself ends
+// up polishing one optimum by ever smaller steps; a trial that wants a material
+// improvement goes elsewhere (Jones, A taxonomy of global optimization methods
+// based on response surfaces, 2001, method 7).
 var margins = [...]float64{0, 0.03, 0.3}
 
 const (
@@ -66,7 +66,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 			return next
 		}
 	}
-	improvement := s.Improvement(ref, min(margins[p.Number%len(margins)], s.NoiseSD()))
+	improvement := s.Improvement(ref, margin(p, s))
 	settings := effort(s)
 	if len(s.Targets) >= parallelObservations {
 		settings.Fork = improvement
@@ -86,6 +86,18 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		next.x = replicate(p, s, random.Rand("replicate"))
 	}
 	return next
+}
+
+// margin returns the improvement that the trial looks for: that whose turn it is.
+// Along a continuous parameter a smooth function improves by small steps to its
+// optimum, so there it is at most a standard deviation of the noise, which hides
+// smaller ones.
+func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
+	improvement := margins[p.Number%len(margins)]
+	if len(p.Space.Dims()) > 0 {
+		improvement = min(improvement, s.NoiseSD())
+	}
+	return improvement
 }
 
 // effort returns how thoroughly to search.

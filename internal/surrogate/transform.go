@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
@@ -36,22 +37,23 @@ func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due boo
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
-// when none has much more. The evidence is the posterior density of the values
-// themselves: that of the targets times the Jacobian of the transform, each with
-// hyperparameters of its own. Under those of the present one, no other would do as
-// well: what is linear reaches further than its logarithm.
+// when none has much more. The evidence is the density of the values themselves: that
+// of the targets times the Jacobian of the transform.
 func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) string {
 	keep := subset(data.ys, maxEvidence, f.Seed)
-	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
-	settings := gp.FitSettings{Warm: &hyper, MaxIterations: evidenceIterations}
+	ys := pick(data.ys, keep)
+	density, err := f.density(pick(data.xs, keep), hyper)
+	if err != nil {
+		return present
+	}
 	evidence := map[string]float64{}
 	for _, name := range history.TransformNames() {
 		transform, ok := history.NewTransform(name, ys)
 		if !ok {
 			continue
 		}
-		if _, density, err := gp.Fit(f.kernel, f.prior, xs, transform.Targets(ys), nil, settings); err == nil {
-			evidence[name] = transform.LogJacobian(ys) - density
+		if d, err := density(transform.Targets(ys)); err == nil {
+			evidence[name] = d + transform.LogJacobian(ys)
 		}
 	}
 	if _, ok := evidence[present]; !ok {
@@ -64,6 +66,22 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 		}
 	}
 	return best
+}
+
+// density returns the logarithm of the density of targets at xs as a function of
+// them. Along a continuous parameter what is smooth reaches far, and its logarithm
+// does not: there each transform has hyperparameters of its own, and the density is
+// the posterior one. Elsewhere it is the marginal likelihood under the present ones.
+func (f fitting) density(xs []fmkernel.Point, hyper gp.Hyper) (func(targets []float64) (float64, error), error) {
+	if len(f.problem.Space.Dims()) > 0 {
+		settings := gp.FitSettings{Warm: &hyper, MaxIterations: evidenceIterations}
+		return func(targets []float64) (float64, error) {
+			_, negative, err := gp.Fit(f.kernel, f.prior, xs, targets, nil, settings)
+			return -negative, err
+		}, nil
+	}
+	covariance, err := gp.NewCovariance(f.kernel, hyper, xs)
+	return func(targets []float64) (float64, error) { return covariance.LogEvidence(targets), nil }, err
 }
 
 // targetsOf returns the targets of values of which nothing else is known than the
