@@ -51,7 +51,7 @@ func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisitio
 
 // wanders reports whether the trial goes elsewhere because the search stagnates.
 func wanders(p *observe.Problem) bool {
-	return p.Number%len(margins) == len(margins)-1 && len(p.Space.Dims()) > 0 && len(p.Y) >= minSettled && stagnates(p)
+	return p.Number%len(margins) == len(margins)-1 && p.Space.Continuous() && len(p.Y) >= minSettled && stagnates(p)
 }
 
 // stagnates reports whether the latest trials have gained next to nothing.

@@ -56,7 +56,7 @@ func onPlateau(p *observe.Problem) bool {
 		return false
 	}
 	best, spread := slices.Min(p.Y), spread(p.Y)
-	if len(p.Space.Dims()) > 0 {
+	if p.Space.Continuous() {
 		start := slices.Sorted(slices.Values(p.Y[:minStartup]))
 		if good := sort.SearchFloat64s(start, best+startDepth*spread); float64(good) < plateauShare*minStartup {
 			return false

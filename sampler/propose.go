@@ -94,7 +94,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 // smaller ones.
 func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
 	improvement := margins[p.Number%len(margins)]
-	if len(p.Space.Dims()) > 0 {
+	if p.Space.Continuous() {
 		improvement = min(improvement, s.NoiseSD())
 	}
 	return improvement

@@ -147,6 +147,10 @@ func (s *Space) Params() []*Param { return s.params }
 // where presence coordinates follow them.
 func (s *Space) Dims() []*Param { return s.dims }
 
+// Continuous reports whether a parameter is a dimension: a float, or an int of more
+// than MaxPathOrder values.
+func (s *Space) Continuous() bool { return len(s.dims) > 0 }
+
 // Vertices returns the parameters that are graphs, in the order of Point.V.
 func (s *Space) Vertices() []*Param { return s.graphs }
 

@@ -42,17 +42,14 @@ func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due boo
 func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) string {
 	keep := subset(data.ys, maxEvidence, f.Seed)
 	ys := pick(data.ys, keep)
-	density, err := f.density(pick(data.xs, keep), hyper)
-	if err != nil {
-		return present
-	}
+	xs := pick(data.xs, keep)
 	evidence := map[string]float64{}
 	for _, name := range history.TransformNames() {
 		transform, ok := history.NewTransform(name, ys)
 		if !ok {
 			continue
 		}
-		if d, err := density(transform.Targets(ys)); err == nil {
+		if d, err := f.logDensity(xs, transform.Targets(ys), hyper); err == nil {
 			evidence[name] = d + transform.LogJacobian(ys)
 		}
 	}
@@ -68,20 +65,21 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 	return best
 }
 
-// density returns the logarithm of the density of targets at xs as a function of
-// them. Along a continuous parameter what is smooth reaches far, and its logarithm
-// does not: there each transform has hyperparameters of its own, and the density is
-// the posterior one. Elsewhere it is the marginal likelihood under the present ones.
-func (f fitting) density(xs []fmkernel.Point, hyper gp.Hyper) (func(targets []float64) (float64, error), error) {
-	if len(f.problem.Space.Dims()) > 0 {
+// logDensity returns the logarithm of the density of targets at xs, up to a constant.
+// Along a continuous parameter what is smooth reaches far, and its logarithm does not:
+// there each transform has hyperparameters of its own, some steps from hyper, and the
+// density is the posterior one. Elsewhere it is the marginal likelihood under hyper.
+func (f fitting) logDensity(xs []fmkernel.Point, targets []float64, hyper gp.Hyper) (float64, error) {
+	if f.problem.Space.Continuous() {
 		settings := gp.FitSettings{Warm: &hyper, MaxIterations: evidenceIterations}
-		return func(targets []float64) (float64, error) {
-			_, negative, err := gp.Fit(f.kernel, f.prior, xs, targets, nil, settings)
-			return -negative, err
-		}, nil
+		_, negative, err := gp.Fit(f.kernel, f.prior, xs, targets, nil, settings)
+		return -negative, err
 	}
 	covariance, err := gp.NewCovariance(f.kernel, hyper, xs)
-	return func(targets []float64) (float64, error) { return covariance.LogEvidence(targets), nil }, err
+	if err != nil {
+		return 0, err
+	}
+	return covariance.LogEvidence(targets), nil
 }
 
 // targetsOf returns the targets of values of which nothing else is known than the
