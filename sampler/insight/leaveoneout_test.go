@@ -49,8 +49,8 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// Intervals of 90 % hold 85 to 96 % of the trials that are left out, on average over
-// studies of each problem.
+// Intervals of 90 % hold 85 to 95 % of the trials that are left out, on average over
+// studies of each problem. Of a quadratic, which has no noise, the prior's widens them.
 func TestCoverage(t *testing.T) {
 	seeds := int64(3)
 	if testing.Short() {
@@ -71,7 +71,11 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %.3f", p.Name, mean)
-		if mean < 0.85 || mean > 0.96 {
+		upper := 0.95
+		if p.Name == "Quadratic-mixed" {
+			upper = 0.96
+		}
+		if mean < 0.85 || mean > upper {
 			t.Errorf("%s: coverage %.3f", p.Name, mean)
 		}
 		sum, count = sum+mean, count+1
