@@ -91,10 +91,10 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 // margin returns the improvement that the trial looks for: that whose turn it is.
 // Along a continuous parameter a smooth function improves by small steps to its
 // optimum, so there it is at most a standard deviation of the noise, which hides
-// smaller ones.
+// smaller ones. Where trials run at once, they would all take the same step.
 func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
 	improvement := margins[p.Number%len(margins)]
-	if p.Space.Continuous() {
+	if p.Space.Continuous() && len(p.Pending) == 0 {
 		improvement = min(improvement, s.NoiseSD())
 	}
 	return improvement

@@ -45,8 +45,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// A batch does not look at one place only: of ten suggestions on a quadratic, which
-// twelve trials tell much of, some are around the optimum, and some are not.
+// A batch does not look at one place only: of ten suggestions, some are around the
+// optimum, and some are not.
 func TestBatchSpreads(t *testing.T) {
 	e := newExperiment(parameter("x", api.ParameterType_DOUBLE, "0", "1", "", 0), parameter("y", api.ParameterType_DOUBLE, "0", "1", "", 0))
 	number := func(v map[string]string, name string) float64 {
@@ -68,7 +68,7 @@ func TestBatchSpreads(t *testing.T) {
 			near++
 		}
 	}
-	if near == 0 || near == 10 {
+	if near == 0 || near > 8 {
 		t.Errorf("%d of 10 suggestions are near the optimum", near)
 	}
 }
