@@ -65,14 +65,14 @@ func (m *Model) FittedTo(dst []float64) {
 	}
 }
 
-// LeaveOneOut returns, for each data point, the mean and variance of its target
-// predicted from all others (Rasmussen and Williams, Eqs. 5.12).
-func (m *Model) LeaveOneOut() (means, variances []float64) {
-	n := len(m.y)
+// LeaveOneOut returns, for each of the last n data points, the mean and variance of its
+// target predicted from all others (Rasmussen and Williams, Eqs. 5.12).
+func (m *Model) LeaveOneOut(n int) (means, variances []float64) {
+	first := len(m.y) - n
 	means, variances = make([]float64, n), make([]float64, n)
 	m.chol.InverseDiagonalTo(variances)
 	for i, precision := range variances {
-		means[i] = m.y[i] - m.weights[i]/precision
+		means[i] = m.y[first+i] - m.weights[first+i]/precision
 		variances[i] = 1 / precision
 	}
 	return means, variances

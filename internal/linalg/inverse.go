@@ -24,19 +24,20 @@ func (c *Cholesky) InverseTo(dst []float64) {
 	gonum.Implementation{}.Dlauum(blas.Lower, n, dst, n)
 }
 
-// InverseDiagonalTo stores the diagonal of (A + jitter·I)⁻¹ in dst: the squared norms
-// of the columns of L⁻¹, in two thirds of the time of InverseTo. It panics unless the
-// length of dst is n.
+// InverseDiagonalTo stores the end of the diagonal of (A + jitter·I)⁻¹ in dst, its last
+// len(dst) entries, in O(len(dst)³): the trailing block of the inverse is that of
+// L₂₂L₂₂ᵀ, with L₂₂ the trailing block of L, so that its diagonal has the squared norms
+// of the columns of L₂₂⁻¹. It panics when dst is longer than n.
 func (c *Cholesky) InverseDiagonalTo(dst []float64) {
-	n := c.n
-	if len(dst) != n {
+	n, first := len(dst), c.n-len(dst)
+	if first < 0 {
 		panic(badMatrix)
 	}
 	if n == 0 {
 		return
 	}
 	inverse := make([]float64, n*n)
-	copyLower(inverse, n, c.data, c.stride, n)
+	copyLower(inverse, n, c.data[first*c.stride+first:], c.stride, n)
 	lapack64.Trtri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Data: inverse, Stride: n})
 	clear(dst)
 	for i := range n {

@@ -148,6 +148,9 @@ func TestInverse(t *testing.T) {
 			want[i] = got[i*n+i]
 		}
 		checkVec(t, name+", diagonal of A⁻¹", diagonal, want)
+		end := filled(n/2, mark)
+		c.InverseDiagonalTo(end)
+		checkVec(t, name+", end of the diagonal of A⁻¹", end, want[n-n/2:])
 	})
 }
 

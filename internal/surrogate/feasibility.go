@@ -90,7 +90,7 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 		mean, variance := post.Predict(l.xs[k])
 		g.failure[i] = 1 - probability(mean, variance+hyper.Noise)
 	}
-	means, variances := model.LeaveOneOut()
+	means, variances := model.LeaveOneOut(len(xs))
 	for k, i := range keep {
 		if i < len(l.failures) {
 			g.failure[l.failures[i]] = 1 - probability(means[k], variances[k])

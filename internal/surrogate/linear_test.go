@@ -66,7 +66,7 @@ func TestLinearSkill(t *testing.T) {
 		t.Fatal("no linear targets")
 	}
 	want := 0.0
-	means, variances := linear.Model().LeaveOneOut()
+	means, variances := linear.Model().LeaveOneOut(len(linear.Targets))
 	for i, y := range linear.Targets {
 		gain := distuv.Normal{Mu: means[i], Sigma: math.Sqrt(variances[i])}.LogProb(y) - distuv.UnitNormal.LogProb(y)
 		want += min(1, max(-1, gain))

@@ -26,7 +26,7 @@ func (s *Surrogate) Skill() float64 {
 	}
 	skill := 0.0
 	alone := s.alone()
-	means, variances := model.LeaveOneOut()
+	means, variances := model.LeaveOneOut(len(s.Targets))
 	for i, y := range s.Targets {
 		if alone[i] {
 			continue

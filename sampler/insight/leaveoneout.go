@@ -26,11 +26,13 @@ func (l LeftOut) Inside() bool {
 // Eqs. 5.12). It costs as much as inverting the covariance of the trials once.
 func (m *Model) LeaveOneOut() []LeftOut { return slices.Clone(m.leftOut()) }
 
+// leaveOneOut returns the latest trials, as many as the effort has.
 func (m *Model) leaveOneOut() []LeftOut {
 	means, variances := m.leftOutTargets()
+	first := m.Trials() - len(means)
 	left := make([]LeftOut, len(means))
-	for i, trial := range m.used() {
-		left[i] = LeftOut{trial.Number, m.sign * m.surrogate.Y[i], m.prediction(means[i], variances[i])}
+	for i, trial := range m.used()[first:] {
+		left[i] = LeftOut{trial.Number, m.sign * m.surrogate.Y[first+i], m.prediction(means[i], variances[i])}
 	}
 	return left
 }
@@ -53,9 +55,10 @@ type Skill struct {
 func (m *Model) Skill() Skill {
 	left := m.leftOut()
 	means, variances := m.leftOutTargets()
+	targets := m.surrogate.Targets[m.Trials()-len(means):]
 	predicted, observed := make([]float64, len(left)), make([]float64, len(left))
 	inside, residual := 0.0, 0.0
-	for i, target := range m.surrogate.Targets {
+	for i, target := range targets {
 		predicted[i], observed[i] = left[i].Predicted.Value, left[i].Observed
 		square := (target - means[i]) * (target - means[i])
 		residual += square
@@ -65,7 +68,7 @@ func (m *Model) Skill() Skill {
 	}
 	n := float64(len(left))
 	return Skill{
-		R2:       1 - residual/(n*stat.PopVariance(m.surrogate.Targets, nil)),
+		R2:       1 - residual/(n*stat.PopVariance(targets, nil)),
 		Rank:     stat.Correlation(ranks(predicted), ranks(observed), nil),
 		Coverage: inside / n,
 	}

@@ -47,8 +47,12 @@ type Model struct {
 // effort is how much is computed: the number of predictions that the importances
 // take, and the least of pairs of configurations; of configurations all over the
 // space among which the best are looked for, of those whose values are drawn
-// jointly, and of draws.
-type effort struct{ predictions, pairs, fill, drawn, draws int }
+// jointly, and of draws; and of the latest trials that are predicted from the others.
+type effort struct{ predictions, pairs, fill, drawn, draws, leftOut int }
+
+// maxLeftOut is how many trials a suggestion leaves out to tell how well the model
+// predicts. All of a thousand take a tenth of a suggestion with a fit.
+const maxLeftOut = 300
 
 // ErrNoValue is returned for a study in which no trial has a value to learn from.
 var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
@@ -89,7 +93,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512}
+	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512, leftOut: m.Trials()}
 	m.promising = sync.OnceValue(m.searchPromising)
 	return m, nil
 }
@@ -144,7 +148,7 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 	if err != nil {
 		return nil, err
 	}
-	m.effort = effort{predictions: 768, pairs: 8, fill: 64, drawn: 32, draws: 96}
+	m.effort = effort{predictions: 768, pairs: 8, fill: 64, drawn: 32, draws: 96, leftOut: min(m.Trials(), maxLeftOut)}
 	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
@@ -178,7 +182,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	m.overview = sync.OnceValue(m.look)
 	m.importance = sync.OnceValue(m.shares)
 	m.leftOut = sync.OnceValue(m.leaveOneOut)
-	m.leftOutTargets = sync.OnceValues(m.observed.LeaveOneOut)
+	m.leftOutTargets = sync.OnceValues(func() (means, variances []float64) { return m.observed.LeaveOneOut(m.effort.leftOut) })
 	m.width = sync.OnceValue(m.measureWidth)
 	m.remaining = sync.OnceValue(m.drawRemaining)
 	m.leastBound = sync.OnceValue(m.searchLeastBound)

@@ -43,9 +43,9 @@ func (m *Model) prediction(mean, variance float64) Prediction {
 // are few. Standard deviations are those of a Gaussian process whose hyperparameters
 // are taken for certain and whose transform makes values only about normal.
 func (m *Model) measureWidth() float64 {
-	off := make([]float64, len(m.surrogate.Targets))
 	means, variances := m.leftOutTargets()
-	for i, target := range m.surrogate.Targets {
+	off := make([]float64, len(means))
+	for i, target := range m.surrogate.Targets[m.Trials()-len(means):] {
 		off[i] = math.Abs(target-means[i]) / math.Sqrt(variances[i])
 	}
 	n := float64(len(off))
