@@ -57,7 +57,7 @@ func All() []*Problem {
 		Levy20C(), Levy6Mixed(), Rosenbrock10Scaled(), Hartmann6Mixed(), GMixed(),
 		PressureVessel(), SpeedReducer(),
 		Func2CHalfspace(), Func3CCategory(), Ackley5CLevels(), Hartmann6MixedEdge(),
-		Hartmann6MixedHuge(), Func3CReward(), Hartmann6MixedPlateau(), Func3COutliers(), NoisyPlateau(), WidePlateau(), TimeLimit(),
+		Hartmann6MixedHuge(), Func3CReward(), Hartmann6MixedPlateau(), Func3COutliers(), NoisyPlateau(), WidePlateau(), TimeLimit(), Cells(),
 		BraninChoice(), Hartmann6(), Rosenbrock4(), QuadraticMixed(),
 	}
 }

@@ -19,12 +19,13 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
+	slot := f.Samples + 1
+	model, err := f.model(slot, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
 	if err != nil {
 		return nil, false
 	}
 	other := *s
-	other.models, other.Targets, other.conditions = []*gp.Model{model}, on.targets, on
+	other.slot, other.models, other.Targets, other.conditions = slot, []*gp.Model{model}, on.targets, on
 	return &other, true
 }
 
