@@ -16,7 +16,7 @@ const (
 	// their square times the number of parameters, which is what a step of it costs:
 	// where there are more observations, the best of them, a third of the bound, and
 	// a fixed random choice of the others stand for all.
-	maxFit, minFit = 400, 50
+	maxFit, minFit = 300, 50
 	fitWork        = 6 * maxFit * maxFit
 	// The search over more than roughFit observations begins where one over so many
 	// ends, and has fineIterations.
