@@ -52,8 +52,8 @@ func FitRepeats(variances []float64, repeated []bool, scale float64) Repeats {
 // Log returns the logarithms of the probabilities of a repeat, and of another value,
 // where the latent variance is so much.
 func (r Repeats) Log(variance float64) (repeat, distinct float64) {
-	odds := r.Level - r.Slope*math.Log(variance/r.Scale)
-	return -log1pexp(-odds), -log1pexp(odds)
+	logOdds := r.Level - r.Slope*math.Log(variance/r.Scale)
+	return -log1pexp(-logOdds), -log1pexp(logOdds)
 }
 
 // log1pexp returns log(1 + exp(x)).

@@ -21,9 +21,9 @@ func TestRepeats(t *testing.T) {
 		if sum := math.Exp(repeat) + math.Exp(distinct); math.Abs(sum-1) > 1e-12 {
 			t.Errorf("variance %g: the probabilities add up to %v", variance, sum)
 		}
-		odds := -3 - 1.5*math.Log(variance/2)
-		if got := repeat - distinct; math.Abs(got-odds) > 1e-12*(1+math.Abs(odds)) {
-			t.Errorf("variance %g: odds of exp(%v), want exp(%v)", variance, got, odds)
+		logOdds := -3 - 1.5*math.Log(variance/2)
+		if got := repeat - distinct; math.Abs(got-logOdds) > 1e-12*(1+math.Abs(logOdds)) {
+			t.Errorf("variance %g: odds of exp(%v), want exp(%v)", variance, got, logOdds)
 		}
 	}
 }

@@ -66,7 +66,8 @@ func (m *Model) FittedTo(dst []float64) {
 }
 
 // LeaveOneOut returns, for each of the last n data points, the mean and variance of its
-// target predicted from all others (Rasmussen and Williams, Eqs. 5.12).
+// target predicted from all others (Rasmussen and Williams, Eqs. 5.12). It panics when
+// there are fewer.
 func (m *Model) LeaveOneOut(n int) (means, variances []float64) {
 	first := len(m.y) - n
 	means, variances = make([]float64, n), make([]float64, n)

@@ -434,3 +434,22 @@ func TestSelect(t *testing.T) {
 		t.Errorf("got %v, want the names there are", err)
 	}
 }
+
+// Of each method and seed with runs on all problems there is one, and of no others.
+func TestMeanRuns(t *testing.T) {
+	run := func(problem, method string, seed int64, values ...float64) *Run {
+		return &Run{Problem: problem, Method: method, Seed: seed, Values: values, Seconds: values[0]}
+	}
+	got := ""
+	for _, r := range MeanRuns("mean", []string{"P", "Q"}, []*Run{
+		run("P", "a", 1, 4, 2), run("Q", "a", 1, 2, 1), run("R", "a", 1, 9, 9),
+		run("P", "a", 2, 1, 1), // has none on Q
+		run("P", "b", 2, 1, 1), run("Q", "b", 2, 3, 1),
+	}) {
+		got += fmt.Sprintf("%v %v %v\n", r, r.Values, r.Seconds)
+	}
+	want := "mean, a, seed 1 [3 1.5] 3\nmean, b, seed 2 [2 1] 2\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

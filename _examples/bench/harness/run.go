@@ -126,3 +126,42 @@ func Samples(methods []*Method, problem string, runs []*Run) []Sample {
 	}
 	return samples
 }
+
+// MeanRuns returns a run of the problem name for each method and seed that has a run on each
+// of the problems: the mean of their values.
+func MeanRuns(name string, problems []string, runs []*Run) []*Run {
+	type key struct {
+		method string
+		seed   int64
+	}
+	groups := map[key][]*Run{}
+	var keys []key
+	for _, r := range runs {
+		if !slices.Contains(problems, r.Problem) {
+			continue
+		}
+		k := key{r.Method, r.Seed}
+		if groups[k] == nil {
+			keys = append(keys, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	var means []*Run
+	for _, k := range keys {
+		if len(groups[k]) < len(problems) {
+			continue
+		}
+		mean := &Run{Problem: name, Method: k.method, Seed: k.seed, Numbers: map[string]float64{}}
+		mean.Values = make([]float64, len(groups[k][0].Values))
+		for _, r := range groups[k] {
+			share := 1 / float64(len(problems))
+			for i, y := range r.Values {
+				mean.Values[i] += share * y
+			}
+			mean.Seconds += share * r.Seconds
+			mean.Numbers["failed"] += share * r.Numbers["failed"]
+		}
+		means = append(means, mean)
+	}
+	return means
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -49,43 +48,4 @@ func expectedCurve(t *lookup.Table, trials int) []float64 {
 		curve[k] += missed * t.Regret(t.Worst) // all fail
 	}
 	return curve
-}
-
-// meanRuns returns a run for each method and seed that has a run on each of the
-// problems: the mean of their values.
-func meanRuns(problems []string, runs []*harness.Run) []*harness.Run {
-	type key struct {
-		method string
-		seed   int64
-	}
-	groups := map[key][]*harness.Run{}
-	var keys []key
-	for _, r := range runs {
-		if !slices.Contains(problems, r.Problem) {
-			continue
-		}
-		k := key{r.Method, r.Seed}
-		if groups[k] == nil {
-			keys = append(keys, k)
-		}
-		groups[k] = append(groups[k], r)
-	}
-	var means []*harness.Run
-	for _, k := range keys {
-		if len(groups[k]) < len(problems) {
-			continue
-		}
-		mean := &harness.Run{Problem: overGrids, Method: k.method, Seed: k.seed, Numbers: map[string]float64{}}
-		mean.Values = make([]float64, len(groups[k][0].Values))
-		for _, r := range groups[k] {
-			share := 1 / float64(len(problems))
-			for i, y := range r.Values {
-				mean.Values[i] += share * y
-			}
-			mean.Seconds += share * r.Seconds
-			mean.Numbers["failed"] += share * r.Numbers["failed"]
-		}
-		means = append(means, mean)
-	}
-	return means
 }

@@ -164,24 +164,6 @@ func TestCurveOfNoise(t *testing.T) {
 	}
 }
 
-func TestMeanRuns(t *testing.T) {
-	run := func(problem, method string, seed int64, values ...float64) *harness.Run {
-		return &harness.Run{Problem: problem, Method: method, Seed: seed, Values: values, Seconds: values[0]}
-	}
-	got := ""
-	for _, r := range meanRuns([]string{"P", "Q"}, []*harness.Run{
-		run("P", "a", 1, 4, 2), run("Q", "a", 1, 2, 1), run("R", "a", 1, 9, 9),
-		run("P", "a", 2, 1, 1), // has none on Q
-		run("P", "b", 2, 1, 1), run("Q", "b", 2, 3, 1),
-	}) {
-		got += fmt.Sprintf("%v %v %v\n", r, r.Values, r.Seconds)
-	}
-	want := "mean over the grids, a, seed 1 [3 1.5] 3\nmean over the grids, b, seed 2 [2 1] 2\n"
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
 // A method that lacks a table takes it from the ranks and the mean of all; the
 // paired differences are by seed.
 func TestReport(t *testing.T) {

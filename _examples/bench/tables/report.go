@@ -59,7 +59,7 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 		}
 	}
 	if len(r.grids) > 1 {
-		r.runs = append(r.runs, meanRuns(r.grids, r.runs)...)
+		r.runs = append(r.runs, harness.MeanRuns(overGrids, r.grids, r.runs)...)
 	}
 	return r
 }
