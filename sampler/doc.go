@@ -39,8 +39,6 @@
 //     two trials of three on one that is better by a margin, where a parameter is
 //     continuous at most as large as the noise; where next to nothing is expected
 //     any more, on the best of a part of the space that the best of all is not in.
-//     Where trials keep finding exactly the best value, improvements count with the
-//     probability that a value is a new one.
 //     In one trial of two a region that lags far behind the others in trials is
 //     the only one to choose from. The plan is stored with the trial and handed
 //     out parameter by parameter; where the objective asks for something else, the

@@ -66,9 +66,6 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 			return next
 		}
 	}
-	if repeats(p) {
-		s = s.Distinct()
-	}
 	improvement := s.Improvement(ref, margin(p, s))
 	settings := effort(s)
 	if len(s.Targets) >= parallelObservations {

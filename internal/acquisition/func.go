@@ -33,7 +33,15 @@ type Func interface {
 }
 
 // EI returns the logarithm of the expected improvement below best.
-func EI(post Posterior, best float64) Func { return DistinctEI(post, best, Repeats{}) }
+func EI(post Posterior, best float64) Func {
+	return &score{
+		posterior: post,
+		value:     func(mean, variance float64) float64 { return LogEI(best, mean, variance) },
+		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
+			return LogEIGrad(best, mean, variance)
+		},
+	}
+}
 
 // score is a function of the posterior mean and variance. It owns scratch space:
 // one per goroutine.

@@ -19,13 +19,12 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	slot := f.Samples + 1
-	model, err := f.model(slot, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
+	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
 	if err != nil {
 		return nil, false
 	}
 	other := *s
-	other.slot, other.models, other.Targets, other.conditions = slot, []*gp.Model{model}, on.targets, on
+	other.models, other.Targets, other.conditions = []*gp.Model{model}, on.targets, on
 	return &other, true
 }
 

@@ -47,8 +47,6 @@ type Surrogate struct {
 	fitting     fitting
 	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
-	slot        int         // of the first model's covariance in the cache
-	repeats     acquisition.Repeats
 	feasibility *feasibility
 	surprise    float64
 	cache       *Cache
@@ -162,7 +160,7 @@ func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisitio
 	return func() acquisition.Func {
 		fs := make(acquisition.Average, len(s.models))
 		for i, model := range s.models {
-			fs[i] = acquisition.DistinctEI(model.Predictor(), bests[i]-margin, s.repeats)
+			fs[i] = acquisition.EI(model.Predictor(), bests[i]-margin)
 		}
 		if len(fs) == 1 {
 			return s.feasibility.times(fs[0], s.surprise)

@@ -40,12 +40,17 @@ func value(level, x, n float64) float64 {
 
 func write(t *testing.T, want string) (path string) {
 	t.Helper()
+	return writeText(t, strings.Replace(small, "WANT", want, 1))
+}
+
+func writeText(t *testing.T, network string) (path string) {
+	t.Helper()
 	var raw bytes.Buffer
 	if err := binary.Write(&raw, binary.LittleEndian, weights); err != nil {
 		t.Fatal(err)
 	}
 	path = filepath.Join(t.TempDir(), "small.json")
-	for file, text := range map[string][]byte{path: []byte(strings.Replace(small, "WANT", want, 1)), strings.Replace(path, "json", "f32", 1): raw.Bytes()} {
+	for file, text := range map[string][]byte{path: []byte(network), strings.Replace(path, "json", "f32", 1): raw.Bytes()} {
 		if err := os.WriteFile(file, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -72,6 +77,21 @@ func TestEval(t *testing.T) {
 	}
 	if _, err := read(write(t, "0.98")); err == nil || !strings.Contains(err.Error(), "the file says 0.98") {
 		t.Errorf("of a file that says something else: %v", err)
+	}
+}
+
+// A file that does not fit its weights, or its own parameters, is an error that says where.
+func TestCheck(t *testing.T) {
+	for _, test := range []struct{ old, now, want string }{
+		{`"shape": [3, 1]`, `"shape": [2, 1]`, "tensor cat_kind"},
+		{`"head_b_loss": {"offset": 15`, `"head_b_loss": {"offset": 16`, "tensor head_b_loss"},
+		{`"l0_b1"`, `"other"`, "tensor l0_b1"},
+		{`"choices": ["a", "b"]`, `"choices": ["a", "c"]`, `no level "c"`},
+	} {
+		text := strings.Replace(strings.Replace(small, "WANT", "0.99898", 1), test.old, test.now, 1)
+		if _, err := read(writeText(t, text)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one of %s", test.now, err, test.want)
+		}
 	}
 }
 

@@ -119,10 +119,8 @@ func read(path string) (*network, error) {
 	for ; len(raw) >= 4; raw = raw[4:] {
 		n.weights = append(n.weights, float64(math.Float32frombits(binary.LittleEndian.Uint32(raw))))
 	}
-	for name, t := range n.Tensors {
-		if t.Offset+size(t.Shape) > len(n.weights) {
-			return nil, fmt.Errorf("%s: tensor %s ends behind the %d weights", path, name, len(n.weights))
-		}
+	if err := n.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for _, v := range n.TestVectors {
 		for target, want := range v.Expect {
@@ -132,6 +130,44 @@ func read(path string) (*network, error) {
 		}
 	}
 	return n, nil
+}
+
+// check returns an error where a tensor is missing, or not as large as the layers are, and
+// where a choice has no row.
+func (n *network) check() error {
+	want := map[string]int{"last_scale": n.Width, "last_shift": n.Width}
+	for _, task := range n.Tasks {
+		want["bias_task_"+task] = n.Width
+	}
+	numbers := 0
+	for _, q := range n.Params {
+		if q.Type != "categorical" {
+			numbers++
+			continue
+		}
+		want["cat_"+q.Name] = len(n.CatLevels[q.Name]) * n.Width
+		for _, choice := range q.Choices {
+			if !slices.Contains(n.CatLevels[q.Name], choice) {
+				return fmt.Errorf("parameter %s: the network has no level %q", q.Name, choice)
+			}
+		}
+	}
+	want["w_cont"] = numbers * n.Width
+	for l := range n.Blocks {
+		layer := fmt.Sprintf("l%d_", l)
+		want[layer+"w0"], want[layer+"b0"] = 2*n.Hidden*n.Width, 2*n.Hidden
+		want[layer+"w1"], want[layer+"b1"] = n.Width*n.Hidden, n.Width
+	}
+	for target := range n.Targets {
+		want["head_w_"+target], want["head_b_"+target] = n.Width, 1
+	}
+	for name, length := range want {
+		t, ok := n.Tensors[name]
+		if !ok || size(t.Shape) != length || t.Offset < 0 || t.Offset+length > len(n.weights) {
+			return fmt.Errorf("tensor %s: want %d of the %d weights, have %+v", name, length, len(n.weights), t)
+		}
+	}
+	return nil
 }
 
 func size(shape []int) int {
