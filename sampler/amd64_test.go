@@ -16,6 +16,7 @@ func TestStartupIsTheSameOnEveryAMD64(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program twice")
 	}
+	t.Parallel()
 	if runtime.GOARCH != "amd64" {
 		t.Skip("GOAMD64 is for amd64")
 	}

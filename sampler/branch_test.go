@@ -78,6 +78,7 @@ func TestFailedBranchIsLeft(t *testing.T) {
 // A parameter that turns up in mid-study is planned for as soon as there is
 // something to learn from, and what is known of the others is used at once.
 func TestNewParameter(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name  string
 		after []fmtest.Param

@@ -46,6 +46,7 @@ func nominal(numbers ...string) goptuna.CategoricalDistribution {
 // what the old ones have shown is used: several of the next trials are better
 // than all of an even cover of the new space, three times as large.
 func TestDistributionChanges(t *testing.T) {
+	t.Parallel()
 	uniform := func(low, high float64) any { return goptuna.UniformDistribution{Low: low, High: high} }
 	logUniform := func(low, high float64) any { return goptuna.LogUniformDistribution{Low: low, High: high} }
 	ints := func(low, high int) any { return goptuna.IntUniformDistribution{Low: low, High: high} }

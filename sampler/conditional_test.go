@@ -175,6 +175,7 @@ func randomFinite(rng *rand.Rand, name string, depth, values int) *finite {
 // No configuration of a finite conditional space is repeated while others
 // remain, and the log says that all have been tried when they have, not before.
 func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
+	t.Parallel()
 	type spaceCase struct {
 		name  string
 		roots []*finite

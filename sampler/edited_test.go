@@ -13,6 +13,7 @@ import (
 // after each edit the next trials are better than the first ones of a study that
 // starts with the new space.
 func TestEditedStudy(t *testing.T) {
+	t.Parallel()
 	const each, next = 50, 20
 	seeds := int64(2)
 	if testing.Short() {

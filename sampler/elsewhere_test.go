@@ -32,6 +32,7 @@ func TestSettledSearchGoesElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs twenty studies of 100 trials")
 	}
+	t.Parallel()
 	const seeds, trials, want = 20, 100, 12
 	found := 0
 	for seed := range int64(seeds) {
@@ -57,6 +58,7 @@ func TestStagnantSearchGoesElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs five studies of 150 trials")
 	}
+	t.Parallel()
 	const trials, want = 150, 4
 	found := 0
 	for _, seed := range []int64{5006, 5010, 5026, 5028, 5030} {

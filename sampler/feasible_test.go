@@ -15,6 +15,7 @@ func TestFailingRegionIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs four studies of 80 trials")
 	}
+	t.Parallel()
 	const seeds, trials, known = 2, 80, 40
 	for _, problem := range []*problems.Problem{problems.Func2CHalfspace(), problems.Func3CCategory()} {
 		failed := 0
@@ -33,6 +34,7 @@ func TestFailingRegionIsLeft(t *testing.T) {
 
 // One trial that fails where the objective is good does not hide it.
 func TestOneFailureHidesNothing(t *testing.T) {
+	t.Parallel()
 	const seeds = 8
 	run := func(seed int64, fails bool) float64 {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))

@@ -26,6 +26,7 @@ func recovered(f func() error) (err error) {
 // Every value lies in the distribution of the trial that asks for it, also when
 // a range was narrowed or a choice removed and all that remains is used up.
 func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
+	t.Parallel()
 	ints := func(low, high int) any { return goptuna.IntUniformDistribution{Low: low, High: high} }
 	choices := func(texts ...string) any { return goptuna.CategoricalDistribution{Choices: texts} }
 	for _, test := range []struct {
@@ -89,6 +90,7 @@ func TestEditIsNoWorseThanNewStudy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten seeds of 75 trials for each of three edits")
 	}
+	t.Parallel()
 	const (
 		seeds  = 10
 		trials = 25

@@ -16,6 +16,7 @@ const nastyTrials = 40
 
 // Whatever the values, the study completes its trials without a warning.
 func TestNastyValues(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name  string
 		value func(x map[string]float64, i int) float64
@@ -58,6 +59,7 @@ func TestNastyValues(t *testing.T) {
 
 // Distributions at the limits of float64 and int.
 func TestNastyDistributions(t *testing.T) {
+	t.Parallel()
 	thousand := make([]string, 1000)
 	numbers := make([]string, 1000)
 	for i := range thousand {

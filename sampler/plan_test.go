@@ -120,6 +120,7 @@ func TestTimeLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs forty studies of up to 100 trials")
 	}
+	t.Parallel()
 	const seeds = 20
 	for _, test := range []struct {
 		problem       *problems.Problem

@@ -17,6 +17,7 @@ func TestPlateauIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs twenty studies of 100 trials")
 	}
+	t.Parallel()
 	const seeds, trials = 10, 100
 	for _, test := range []struct {
 		problem *problems.Problem

@@ -16,6 +16,7 @@ func TestBeatsRandomSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("optimises for seconds")
 	}
+	t.Parallel()
 	const seeds, trials = 10, 40
 	problem := problems.Func2C()
 	var found, random float64

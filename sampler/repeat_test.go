@@ -11,6 +11,7 @@ import (
 
 // Seed and study decide about the trials.
 func TestSameSeedSameTrials(t *testing.T) {
+	t.Parallel()
 	for _, seed := range []int64{0, 1, -5} {
 		want := fmtest.RunMixed(t, seed)
 		if n := fmtest.Count(want, goptuna.TrialStateComplete); n != fmtest.MixedTrials {

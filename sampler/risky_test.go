@@ -14,6 +14,7 @@ func TestRiskyBranch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs ten studies of 50 trials")
 	}
+	t.Parallel()
 	const seeds = 10
 	sum := 0.0
 	for seed := range int64(seeds) {

@@ -14,6 +14,7 @@ func TestSmooth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs ten studies of 60 trials")
 	}
+	t.Parallel()
 	const seeds, trials, near, want = 10, 60, 1e-3, 8
 	found, linear := 0, 0
 	for seed := range int64(seeds) {

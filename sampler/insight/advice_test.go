@@ -82,6 +82,7 @@ func TestRecommendUnderNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a hundred studies of 40 trials")
 	}
+	t.Parallel()
 	const seeds, sd = 100, 0.3
 	var recommended, observed, gains []float64
 	for seed := range int64(seeds) {
@@ -145,6 +146,7 @@ func TestRecommendWithEffectsOfTheirOwn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs 1,000 trials")
 	}
+	t.Parallel()
 	lost := 0.0
 	for seed := range uint64(10) {
 		value := func(v [5]int) float64 {
@@ -190,6 +192,7 @@ func TestAdviceAmongFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs 400 trials")
 	}
+	t.Parallel()
 	for seed := range int64(4) {
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
 			v, err := finite(trial)

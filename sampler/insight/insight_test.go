@@ -205,6 +205,7 @@ func TestOddStudies(t *testing.T) {
 
 // Problems of every kind, conditional ones included, by other samplers and ours.
 func TestConditional(t *testing.T) {
+	t.Parallel()
 	for _, c := range problems.Conditionals() {
 		for name, sampler := range map[string]goptuna.Sampler{"FM": fm.NewSampler(), "random": problems.NewRandomSampler(1)} {
 			study := optimized(t, sampler, c.Objective, 60)

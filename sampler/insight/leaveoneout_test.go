@@ -52,6 +52,7 @@ func TestLeaveOneOut(t *testing.T) {
 // Intervals of 90 % hold 85 to 95 % of the trials that are left out, on average over
 // studies of each problem. Of a quadratic, which has no noise, the prior's widens them.
 func TestCoverage(t *testing.T) {
+	t.Parallel()
 	seeds := int64(3)
 	if testing.Short() {
 		seeds = 1
