@@ -3,10 +3,8 @@ package history
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Transform takes objective values that are to be minimised to targets with
@@ -20,9 +18,6 @@ type Transform struct {
 	// Below the least target, least, values fall by slope per unit.
 	least, slope float64
 }
-
-// shape is a monotonic function of one variable and its inverse.
-type shape struct{ to, from func(float64) float64 }
 
 // TransformNames lists the transforms in the order of their preference. The
 // first is the default.
@@ -128,134 +123,6 @@ func (t *Transform) Targets(y []float64) []float64 {
 		targets[i] = t.Target(v)
 	}
 	return targets
-}
-
-// minDelta keeps logarithms of a distance finite.
-const minDelta = 1e-300
-
-// logarithm returns the default transform of the logarithms of values of one
-// sign, between lo and hi, nil when they have both. It does not go through u,
-// which knows nothing of differences among the smallest of many orders of
-// magnitude.
-func logarithm(lo, hi float64, y []float64) *shape {
-	var log, exp func(float64) float64
-	switch {
-	case lo > 0:
-		log = func(y float64) float64 { return math.Log(math.Max(y, minDelta)) }
-		exp = math.Exp
-	case hi < 0:
-		log = func(y float64) float64 { return -math.Log(math.Max(-y, minDelta)) }
-		exp = func(v float64) float64 { return -math.Exp(-v) }
-	default:
-		return nil
-	}
-	logs := make([]float64, len(y))
-	for i, v := range y {
-		logs[i] = log(v)
-	}
-	t, ok := NewTransform("", logs)
-	if !ok {
-		return nil
-	}
-	return &shape{
-		to:   func(y float64) float64 { return t.Target(log(y)) },
-		from: func(v float64) float64 { return exp(t.Value(v)) },
-	}
-}
-
-// shapeOf returns the transform of u, in [0, 1] where it was fitted, nil when
-// it does not apply.
-func shapeOf(name string, sorted []float64) *shape {
-	quantile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
-	// positive returns the quantile, or the first value that is above 0.
-	positive := func(p float64) float64 {
-		q := quantile(p)
-		for i := 0; q == 0; i++ {
-			q = sorted[i]
-		}
-		return math.Max(q, minDelta)
-	}
-	logFrom := func(delta float64) *shape {
-		return &shape{
-			to:   func(u float64) float64 { return math.Log1p(math.Max(u, 0) / delta) },
-			from: func(v float64) float64 { return math.Expm1(math.Max(v, 0)) * delta },
-		}
-	}
-	switch name {
-	case "":
-		median := quantile(0.5)
-		s := positive(0.5)
-		return &shape{
-			to: func(u float64) float64 {
-				v := (u - median) / s // in units of s
-				if u > median {
-					v = math.Log1p(v)
-				}
-				return v
-			},
-			from: func(v float64) float64 {
-				if v > 0 {
-					v = math.Expm1(v)
-				}
-				return median + s*v
-			},
-		}
-	case "linear":
-		identity := func(u float64) float64 { return u }
-		return &shape{identity, identity}
-	case "root":
-		return &shape{
-			to:   func(u float64) float64 { return math.Sqrt(math.Max(u, 0)) },
-			from: func(v float64) float64 { return math.Max(v, 0) * math.Max(v, 0) },
-		}
-	case "log25":
-		return logFrom(positive(0.25))
-	case "log5":
-		return logFrom(positive(0.05))
-	case "asinh":
-		median := quantile(0.5)
-		scale := (quantile(0.75) - quantile(0.25)) / 2
-		if scale == 0 {
-			return nil
-		}
-		return &shape{
-			to:   func(u float64) float64 { return math.Asinh((u - median) / scale) },
-			from: func(v float64) float64 { return median + scale*math.Sinh(v) },
-		}
-	case "rank":
-		return normalScores(sorted)
-	}
-	return nil
-}
-
-// normalScores returns the quantile of the standard normal distribution at the
-// mean rank of u among the sorted values, linear between and beyond them.
-func normalScores(sorted []float64) *shape {
-	var at, score []float64
-	n := float64(len(sorted))
-	for i := 0; i < len(sorted); {
-		j := i
-		for j < len(sorted) && sorted[j] == sorted[i] {
-			j++
-		}
-		at = append(at, sorted[i])
-		score = append(score, distuv.UnitNormal.Quantile((float64(i+j)/2)/n))
-		i = j
-	}
-	if len(at) < 2 {
-		return nil
-	}
-	return &shape{to: interpolation(at, score), from: interpolation(score, at)}
-}
-
-// interpolation returns the function through ascending points, linear between and
-// beyond them.
-func interpolation(xs, ys []float64) func(float64) float64 {
-	return func(x float64) float64 {
-		i := min(max(sort.SearchFloat64s(xs, x), 1), len(xs)-1)
-		f := (x - xs[i-1]) / (xs[i] - xs[i-1])
-		return ys[i-1] + f*(ys[i]-ys[i-1])
-	}
 }
 
 // spacingWindow is, as a power of the number of values, over how many of them a

@@ -1,0 +1,93 @@
+package acquisition
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+)
+
+const (
+	sprayShare  = 0.4  // share of the candidates drawn around incumbents
+	sprayMinLog = -7.0 // standard deviations of a spray are e^-7 … e^-1.5,
+	sprayMaxLog = -1.5 // log-uniform, in units of the range
+	perDiscrete = 2    // starts with the same discrete part at most
+)
+
+// candidates draws n points: scrambled Sobol points over the free space, and
+// spray points around the incumbents.
+func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
+	free := len(dom.Free())
+	spray := int(sprayShare * float64(n))
+	if len(dom.Incumbents) == 0 {
+		spray = 0
+	}
+	xs := make([]fmkernel.Point, 0, n)
+	if free == 0 {
+		return append(xs, dom.Fixed.Clone())
+	}
+	seeds := make([]uint64, free)
+	for i := range seeds {
+		seeds[i] = m.rng.Uint64()
+	}
+	seq, u := qmc.New(seeds), make([]float64, free)
+	for len(xs) < n-spray {
+		seq.PointTo(u)
+		seq.Next()
+		x := dom.Fixed.Clone()
+		dom.fromUnit(x, u)
+		xs = append(xs, x)
+	}
+	for i := range spray {
+		xs = append(xs, m.spray(dom, dom.Incumbents[i%len(dom.Incumbents)]))
+	}
+	return xs
+}
+
+// spray returns a point near x: Gaussian steps in the continuous part, and each
+// vertex moved to a neighbour with a probability that moves one on average, or half
+// of a single one: near the best, most have its vertex.
+func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
+	x = x.Clone()
+	sd := math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*m.rng.Float64())
+	for d, dim := range dom.Dims {
+		if dom.FixedC[d] {
+			x.C[d] = dom.Fixed.C[d]
+			continue
+		}
+		x.C[d] = dim.Snap(x.C[d] + sd*m.rng.NormFloat64())
+	}
+	move := min(0.5, 1/float64(len(x.V)))
+	for p := range x.V {
+		if dom.FixedV[p] {
+			x.V[p] = dom.Fixed.V[p]
+		} else if m.rng.Float64() < move {
+			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
+				x.V[p] = near[m.rng.IntN(len(near))]
+			}
+		}
+		if vs := dom.Vertices; vs != nil && vs[p] != nil && !dom.FixedV[p] && !slices.Contains(vs[p], x.V[p]) {
+			x.V[p] = vs[p][m.rng.IntN(len(vs[p]))] // an incumbent may lie elsewhere
+		}
+	}
+	return x
+}
+
+// spread picks the best candidates, few with the same discrete part.
+func (m *maximizer) spread(sorted []Candidate) []Candidate {
+	var picked []Candidate
+	used := map[string]int{}
+	for _, c := range sorted {
+		if len(picked) == m.Starts {
+			break
+		}
+		key := fmt.Sprint(c.X.V)
+		if used[key] < perDiscrete || len(c.X.V) == 0 {
+			used[key]++
+			picked = append(picked, c)
+		}
+	}
+	return picked
+}
