@@ -34,18 +34,7 @@ func TestSettledSearchGoesElsewhere(t *testing.T) {
 	}
 	t.Parallel()
 	const seeds, trials, want = 20, 100, 12
-	found := 0
-	for seed := range int64(seeds) {
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-		fmtest.Optimize(t, study, hills, trials)
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if best < -1.1 {
-			found++
-		}
-	}
+	found := fmtest.Below(t, -1.1, fmtest.Seeds(seeds), hills, trials)
 	t.Logf("%d of %d studies found the narrow hill", found, seeds)
 	if found < want {
 		t.Errorf("%d of %d studies found the narrow hill, want %d", found, seeds, want)
@@ -60,18 +49,7 @@ func TestStagnantSearchGoesElsewhere(t *testing.T) {
 	}
 	t.Parallel()
 	const trials, want = 150, 4
-	found := 0
-	for _, seed := range []int64{5006, 5010, 5026, 5028, 5030} {
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-		fmtest.Optimize(t, study, problems.Objective(problems.Levy6Mixed()), trials)
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if best < 1 {
-			found++
-		}
-	}
+	found := fmtest.Below(t, 1, []int64{5006, 5010, 5026, 5028, 5030}, problems.Objective(problems.Levy6Mixed()), trials)
 	t.Logf("%d studies found the optimum", found)
 	if found < want {
 		t.Errorf("%d of 5 studies found the optimum, want %d", found, want)

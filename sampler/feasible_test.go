@@ -53,11 +53,7 @@ func TestOneFailureHidesNothing(t *testing.T) {
 		if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail); fails && n != 1 {
 			t.Errorf("seed %d: %d trials failed, want one", seed, n)
 		}
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return best
+		return fmtest.Best(t, study)
 	}
 	var with, without float64
 	for seed := range int64(seeds) {

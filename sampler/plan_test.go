@@ -130,21 +130,11 @@ func TestTimeLimit(t *testing.T) {
 		{problems.Levy6Mixed(), 20, 19.9, 100, 18}, // 95 % of the space is worse
 		{problems.TimeLimit(), math.Inf(1), 0.1, 60, 18},
 	} {
-		objective, solved := problems.Objective(test.problem), 0
-		for seed := range int64(seeds) {
-			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
-				value, err := objective(trial)
-				return min(test.limit, value), err
-			}, test.trials)
-			best, err := study.GetBestValue()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if best < test.solved {
-				solved++
-			}
-		}
+		objective := problems.Objective(test.problem)
+		solved := fmtest.Below(t, test.solved, fmtest.Seeds(seeds), func(trial goptuna.Trial) (float64, error) {
+			value, err := objective(trial)
+			return min(test.limit, value), err
+		}, test.trials)
 		t.Logf("%s: %d of %d studies are below %v", test.problem.Name, solved, seeds, test.solved)
 		if solved < test.want {
 			t.Errorf("%s: %d of %d studies are below %v, want %d", test.problem.Name, solved, seeds, test.solved, test.want)

@@ -27,18 +27,7 @@ func TestPlateauIsLeft(t *testing.T) {
 		{problems.WidePlateau(), 7},  // 7.8; by random search 6.8
 	} {
 		t.Run(test.problem.Name, func(t *testing.T) {
-			left := 0
-			for seed := range int64(seeds) {
-				study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-				fmtest.Optimize(t, study, problems.Objective(test.problem), trials)
-				best, err := study.GetBestValue()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if best < 0.75 {
-					left++
-				}
-			}
+			left := fmtest.Below(t, 0.75, fmtest.Seeds(seeds), problems.Objective(test.problem), trials)
 			t.Logf("%d of %d studies left the plateau", left, seeds)
 			if left < test.want {
 				t.Errorf("%d of %d studies left the plateau, want %d", left, seeds, test.want)

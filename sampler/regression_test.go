@@ -23,10 +23,7 @@ func TestBeatsRandomSearch(t *testing.T) {
 	for seed := range int64(seeds) {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 		fmtest.Optimize(t, study, problems.Objective(problem), trials)
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := fmtest.Best(t, study)
 		drawn := randomSearch(t, problem, uint64(seed), trials)
 		t.Logf("seed %d: %.4f above the optimum, random search %.4f", seed, best-problem.Optimum, drawn-problem.Optimum)
 		found += (best - problem.Optimum) / seeds

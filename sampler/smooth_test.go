@@ -20,11 +20,7 @@ func TestSmooth(t *testing.T) {
 	for seed := range int64(seeds) {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 		fmtest.Optimize(t, study, problems.Objective(problems.QuadraticMixed()), trials)
-		best, err := study.GetBestValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if best < near {
+		if fmtest.Best(t, study) < near {
 			found++
 		}
 		if transformOf(fmtest.TrialsOf(t, study)[trials-1]) == "linear" {

@@ -30,10 +30,7 @@ func TestHugeRange(t *testing.T) {
 	if name := transformOf(found[trials-1]); name == "" {
 		t.Error("values from 1e-8 on have the default transform")
 	}
-	best, err := huge.GetBestValue()
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := fmtest.Best(t, huge)
 	plain := (math.Log10(best) + 8) / 4
 	t.Logf("best value %.3g, %.3f on a plain scale", best, plain)
 	if plain > 0.2 {

@@ -77,6 +77,39 @@ func Optimize(t testing.TB, study *goptuna.Study, objective goptuna.FuncObjectiv
 	}
 }
 
+// Best returns the best value of the study.
+func Best(t testing.TB, study *goptuna.Study) float64 {
+	t.Helper()
+	best, err := study.GetBestValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return best
+}
+
+// Seeds returns the seeds below n.
+func Seeds(n int) []int64 {
+	seeds := make([]int64, n)
+	for i := range seeds {
+		seeds[i] = int64(i)
+	}
+	return seeds
+}
+
+// Below returns how many studies come below the value in so many trials: one with
+// each of the seeds.
+func Below(t testing.TB, value float64, seeds []int64, objective goptuna.FuncObjective, trials int) (n int) {
+	t.Helper()
+	for _, seed := range seeds {
+		study := NewStudy(t, Seeded(t, seed))
+		Optimize(t, study, objective, trials)
+		if Best(t, study) < value {
+			n++
+		}
+	}
+	return n
+}
+
 // Seeded returns a sampler with the seed, which a failing test prints.
 func Seeded(t testing.TB, seed int64, opts ...fm.SamplerOption) *fm.FMSampler {
 	t.Helper()
