@@ -44,10 +44,6 @@ const (
 	minLooks = 6
 	// A value that has always failed gets failingShare of its share.
 	failingShare = 0.5
-	// surprise is the probability of a value where the model rules it out. A few
-	// failures of one choice make it certain, and what is right with some of the
-	// others would never be seen.
-	surprise = 0.05
 )
 
 // onPlateau reports whether the search finds nothing, among much that is alike.

@@ -50,13 +50,10 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
 	ref := setIncumbents(p, s, regions, doms, restricted)
 	var next proposal
-	if onPlateau(p) {
-		s = s.Doubting(surprise)
-		if !restricted && p.Number%secondLookPeriod == 0 {
-			if x, ok := secondLook(p, s, rng); ok {
-				next.x = x
-				return next
-			}
+	if !restricted && p.Number%secondLookPeriod == 0 && onPlateau(p) {
+		if x, ok := secondLook(p, s, rng); ok {
+			next.x = x
+			return next
 		}
 	}
 	s = flattened(p, s)

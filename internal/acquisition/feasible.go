@@ -9,23 +9,13 @@ import (
 
 // Feasible returns the logarithm of the probability that there is a value at all,
 // where there is one if a latent function g, of which post is the posterior, is
-// positive, and with probability surprise whatever g is:
-// log(surprise + (1-surprise)·P(g + ε > 0)), ε ~ N(0, noise).
-func Feasible(post Posterior, noise, surprise float64) Func {
-	mix := func(logP float64) float64 {
-		if surprise == 0 {
-			return logP // which may be below what Exp holds
-		}
-		return math.Log(surprise + (1-surprise)*math.Exp(logP))
-	}
+// positive: log P(g + ε > 0), ε ~ N(0, noise).
+func Feasible(post Posterior, noise float64) Func {
 	return &score{
 		posterior: post,
-		value:     func(mean, variance float64) float64 { return mix(LogFeasible(mean, variance+noise)) },
+		value:     func(mean, variance float64) float64 { return LogFeasible(mean, variance+noise) },
 		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
-			logP, dMean, dVariance := LogFeasibleGrad(mean, variance+noise)
-			value = mix(logP)
-			share := (1 - surprise) * math.Exp(logP-value)
-			return value, share * dMean, share * dVariance
+			return LogFeasibleGrad(mean, variance+noise)
 		},
 	}
 }

@@ -122,13 +122,13 @@ func probability(mean, variance float64) float64 {
 	return math.Exp(acquisition.LogFeasible(mean, variance))
 }
 
-// times returns the product of an acquisition function and the feasibility, with a
-// probability of surprise, for one goroutine.
-func (g *feasibility) times(improvement acquisition.Func, surprise float64) acquisition.Func {
+// times returns the product of an acquisition function and the feasibility, for one
+// goroutine.
+func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
 	if g == nil {
 		return improvement
 	}
-	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise, surprise)}
+	return acquisition.Product{improvement, acquisition.Feasible(g.model.Predictor(), g.model.Hyper().Noise)}
 }
 
 // Feasible returns the probability that a trial at a point has a value, for one

@@ -33,7 +33,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	best := transform.Target(slices.Min(s.Y))
 	return func() acquisition.Func {
-		return s.feasibility.times(acquisition.EI(model.Predictor(), best), s.surprise)
+		return s.feasibility.times(acquisition.EI(model.Predictor(), best))
 	}, true
 }
 

@@ -48,7 +48,6 @@ type Surrogate struct {
 	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
-	surprise    float64
 	cache       *Cache
 }
 
@@ -139,14 +138,6 @@ type Reference struct {
 	Points   []fmkernel.Point
 }
 
-// Doubting returns the surrogate with a probability of a value where the model of
-// feasibility rules it out.
-func (s *Surrogate) Doubting(surprise float64) *Surrogate {
-	doubting := *s
-	doubting.surprise = surprise
-	return &doubting
-}
-
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
 // targets, times the probability of a value: one for each goroutine. Predictions,
@@ -163,9 +154,9 @@ func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisitio
 			fs[i] = acquisition.EI(model.Predictor(), bests[i]-margin)
 		}
 		if len(fs) == 1 {
-			return s.feasibility.times(fs[0], s.surprise)
+			return s.feasibility.times(fs[0])
 		}
-		return s.feasibility.times(fs, s.surprise)
+		return s.feasibility.times(fs)
 	}
 }
 
