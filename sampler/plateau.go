@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -15,24 +14,21 @@ import (
 )
 
 const (
-	// The search is on a plateau when it stagnates, and plateauParts discrete
-	// configurations are as good as the best, within plateauDepth of the start-up's
-	// spread. On a slope that is followed to its end, few configurations come near
-	// the best.
-	plateauDepth = 0.05
-	plateauParts = 6
-	// Where a parameter is continuous, a search along a valley comes near the best
-	// with many configurations, too. There plateauShare of the start-up, which no
-	// search chose, are as good as the best, within startDepth of its spread.
-	startDepth = 0.1
-	// It is beside a plateau when plateauShare of the values are alike, and better
-	// ones are known.
+	// The search is on a plateau when it stagnates, and plateauShare of the start-up,
+	// which no search chose, are as good as the best, within startDepth of the
+	// start-up's spread. A search in a basin, or along a valley, comes near the best
+	// with many configurations, too.
+	startDepth   = 0.1
 	plateauShare = 1.0 / 3
+	// It is beside a plateau when plateauShare of the values are alike, within
+	// plateauDepth of the spread, and better ones are known.
+	plateauDepth = 0.05
 	// The worst value lies within maxTail of the start-up's spread from the best,
 	// where linear targets are of use.
 	maxTail = 4
-	// On a plateau one trial of secondLookPeriod goes to a value of a choice that
-	// was tried less than the others: the first of maxLooks whose own model finds
+	// While the search stagnates, one trial of secondLookPeriod goes to a value of a
+	// choice that was tried less than the others: on a plateau, or where nothing is
+	// known of it, the first of maxLooks whose own model finds
 	// the logarithm of the expected improvement above hopeless, which is where a
 	// prediction is seven standard deviations above the best.
 	secondLookPeriod = 2
@@ -51,20 +47,9 @@ func onPlateau(p *observe.Problem) bool {
 	if !stagnates(p) {
 		return false
 	}
-	best, spread := slices.Min(p.Y), spread(p.Y)
-	if p.Space.Continuous() {
-		start := slices.Sorted(slices.Values(p.Y[:minStartup]))
-		if good := sort.SearchFloat64s(start, best+startDepth*spread); float64(good) < plateauShare*minStartup {
-			return false
-		}
-	}
-	alike := map[string]bool{}
-	for i, y := range p.Y {
-		if y-best <= plateauDepth*spread {
-			alike[fmt.Sprint(p.X[i].V)] = true
-		}
-	}
-	return len(alike) >= plateauParts
+	start := slices.Sorted(slices.Values(p.Y[:minStartup]))
+	good := sort.SearchFloat64s(start, slices.Min(p.Y)+startDepth*spread(p.Y))
+	return float64(good) >= plateauShare*minStartup
 }
 
 // besidePlateau reports whether many values are alike, and the best is another.
@@ -156,10 +141,14 @@ func neglected(p *observe.Problem) []value {
 }
 
 // secondLook returns the best configuration with a value that was tried little, as
-// a model has it that knows this value alone. The model of all trials follows those
-// that the search chose, most of them on the plateau.
+// a model has it that knows this value alone. On a plateau the model of all trials
+// follows those that the search chose, most of them there. Elsewhere it is no worse
+// a guide, but to values that have always failed: nothing is known of those.
 func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
 	values := neglected(p)
+	if !onPlateau(p) {
+		values = slices.DeleteFunc(values, func(v value) bool { return v.observed > 0 })
+	}
 	for _, v := range values[:min(maxLooks, len(values))] {
 		improvement, own := s.ImprovementWithin(v.contains)
 		if !own {

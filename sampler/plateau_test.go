@@ -97,6 +97,44 @@ func TestValleyIsNoPlateau(t *testing.T) {
 	}
 }
 
+// Nor is the basin of choices and ints in which many configurations are good: of
+// the bad values of a choice, none is looked at again but the one that has always
+// failed.
+func TestBasinIsNoPlateau(t *testing.T) {
+	const trials, start = 60, 15
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionIgnoreError(true))
+	count := map[string]int{}
+	number := 0
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		mode, err := trial.SuggestCategorical("mode", []string{"good", "bad", "worse", "fails"})
+		if err != nil {
+			return 0, err
+		}
+		value := map[string]float64{"bad": 1, "worse": 2}[mode]
+		for _, name := range []string{"x", "y", "z"} {
+			n, err := trial.SuggestInt(name, 0, 9)
+			if err != nil {
+				return 0, err
+			}
+			value += 0.01 * math.Pow(float64(n-6), 2)
+		}
+		if number++; number > start {
+			count[mode]++
+		}
+		if mode == "fails" {
+			return 0, fmtest.ErrObjective
+		}
+		return value, nil
+	}, trials)
+	t.Log(count)
+	if bad := count["bad"] + count["worse"]; bad > 4 {
+		t.Errorf("bad values of the choice have %d trials of %d, want at most 4", bad, trials-start)
+	}
+	if n := count["fails"]; n < 3 || n > 8 {
+		t.Errorf("the value that fails has %d trials of %d, want 3 to 8", n, trials-start)
+	}
+}
+
 // A choice that was removed leaves its trials, which are not taken for those of
 // another value.
 func TestPlateauOfRemovedChoices(t *testing.T) {

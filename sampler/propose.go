@@ -50,7 +50,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
 	ref := setIncumbents(p, s, regions, doms, restricted)
 	var next proposal
-	if !restricted && p.Number%secondLookPeriod == 0 && onPlateau(p) {
+	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
 		if x, ok := secondLook(p, s, rng); ok {
 			next.x = x
 			return next
