@@ -27,10 +27,10 @@ const (
 	// where linear targets are of use.
 	maxTail = 4
 	// While the search stagnates, one trial of secondLookPeriod goes to a value of a
-	// choice that was tried less than the others: on a plateau, or where nothing is
-	// known of it, the first of maxLooks whose own model finds
-	// the logarithm of the expected improvement above hopeless, which is where a
-	// prediction is seven standard deviations above the best.
+	// choice that was tried less than the others, on a plateau, or has always failed:
+	// the first of maxLooks whose own model finds the logarithm of the expected
+	// improvement above hopeless, which is where a prediction is seven standard
+	// deviations above the best.
 	secondLookPeriod = 2
 	maxLooks         = 3
 	maxLookValues    = 10
@@ -141,9 +141,9 @@ func neglected(p *observe.Problem) []value {
 }
 
 // secondLook returns the best configuration with a value that was tried little, as
-// a model has it that knows this value alone. On a plateau the model of all trials
-// follows those that the search chose, most of them there. Elsewhere it is no worse
-// a guide, but to values that have always failed: nothing is known of those.
+// a model has it that knows this value alone. The model of all trials follows those
+// that the search chose: on a plateau most of them are there. Elsewhere it is a good
+// guide, except to a value that has always failed, of which it knows nothing.
 func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
 	values := neglected(p)
 	if !onPlateau(p) {
