@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -72,6 +73,52 @@ func TestFailedBranchIsLeft(t *testing.T) {
 	}, 30)
 	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail); n > 3 {
 		t.Errorf("%d of 30 trials took the branch that fails, want 3 at most", n)
+	}
+}
+
+// What fails before it has made the choice says nothing of choices, and each broken
+// choice is given up by itself.
+func TestOutageLeavesBranches(t *testing.T) {
+	kinds := strings.Split("abcdefghijklmnopqrst", "")
+	for _, test := range []struct {
+		name     string
+		outage   int    // trials from the fourth on that fail at once
+		broken   string // kinds
+		pruned   bool   // not failed
+		distinct int
+	}{
+		{"three", 3, "", false, 20},
+		{"five", 5, "", false, 20},
+		{"broken", 0, "cdefg", false, 20},
+		{"pruned", 0, "cdefg", true, 20},
+	} {
+		for seed := range int64(3) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+			tried := map[string]int{}
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				if n, _ := trial.Number(); n >= 3 && n < 3+test.outage {
+					return 0, fmtest.ErrObjective
+				}
+				kind, err := trial.SuggestCategorical("kind", kinds)
+				if err != nil {
+					return 0, err
+				}
+				tried[kind]++
+				x, err := trial.SuggestFloat(kind, 0, 1)
+				switch {
+				case err != nil:
+					return 0, err
+				case strings.Contains(test.broken, kind) && test.pruned:
+					return 0, goptuna.ErrTrialPruned
+				case strings.Contains(test.broken, kind):
+					return 0, fmtest.ErrObjective
+				}
+				return sq(x - 0.3), nil
+			}, 80)
+			if len(tried) < test.distinct {
+				t.Errorf("%s, seed %d: %d of 20 kinds were tried: %v", test.name, seed, len(tried), tried)
+			}
+		}
 	}
 }
 

@@ -150,7 +150,7 @@ func TestForeignPlans(t *testing.T) {
 	for _, garbage := range []string{
 		"", "\n", "garbage\n", "garbage without end", "null\n", "[]\n", `"text"` + "\n", "{}\n", `{"v":`, `{"v":{"dropout":7}}` + "\n",
 		`{"v":{"dropout":{"x":1e999,"d":""}}}` + "\n", `{"v":{"dropout":{"x":99,"d":"zzz"}}}` + "\n",
-		`{"v":null,"f":null}` + "\n", `{"f":{"n":-1,"s":0,"t":{"dropout":-3}}}`, strings.Repeat("x", 2000), "\x00\xff\n",
+		`{"v":null,"f":null}` + "\n", `{"f":{"n":-1,"s":0,"t":{"dropout":-3}}}`, `{"f":{"n":-1,"s":0,"t":{"dropout":-3}}}` + "\n", strings.Repeat("x", 2000), "\x00\xff\n",
 	} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {

@@ -27,7 +27,7 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 	if err != nil {
 		return nil, err
 	}
-	if previous.Fit != nil && previous.Follows(trial) && !h.Has(param.Name) {
+	if previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
 		next := previous.With(param.Name, plan.Value{
 			Value: param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)), Distribution: param.Fingerprint,
 		})

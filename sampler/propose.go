@@ -42,12 +42,12 @@ type proposal struct {
 // propose maximises the acquisition function over the open regions.
 func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
 	rng := random.Rand("search")
-	regions := turn(p)
+	regions, owed := turn(p)
 	doms := make([]*acquisition.Domain, len(regions))
 	for k, r := range regions {
 		doms[k] = domain(p, r, rng)
 	}
-	restricted := len(p.Fixed) > 0 || len(regions) < len(p.Regions)
+	restricted := len(p.Fixed) > 0 || owed
 	ref := setIncumbents(p, s, regions, doms, restricted)
 	var next proposal
 	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
@@ -109,31 +109,38 @@ func effort(s *surrogate.Surrogate) acquisition.Settings {
 // in one trial of fairPeriod the one that was taken least, while it lags behind
 // its share. Nobody can expect anything of what follows a choice that was never
 // made, and where few trials of many parameters were bad, the best of a region is
-// not known.
-func turn(p *observe.Problem) []observe.Region {
-	if len(p.Regions) < 2 || p.Number%fairPeriod != 0 {
-		return p.Regions
+// not known. Where all trials were pruned, so that the model knows nothing of them,
+// there are no more than its share. owed says whether it is one that lags behind.
+func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
+	if len(p.Regions) < 2 {
+		return p.Regions, false
 	}
 	share := max(minRegionTrials, int(fairShare*float64(p.Number)/float64(len(p.Regions))))
-	least := -1
+	least, fewest := -1, share
 	for i, r := range p.Regions {
-		n := r.Trials + r.Failures
+		n := r.Trials + r.Failures + r.Pruned
 		for _, x := range p.Pending {
 			if r.Contains(x) {
 				n++
 			}
 		}
-		if n >= share {
+		if r.Pruned == 0 || n < share {
+			regions = append(regions, r)
+		}
+		if n >= fewest {
 			continue
 		}
 		if _, ok := p.Tried.FirstUntried(r.Region); ok {
-			least, share = i, n
+			least, fewest = i, n
 		}
 	}
-	if least < 0 {
-		return p.Regions
+	switch {
+	case least >= 0 && p.Number%fairPeriod == 0:
+		return p.Regions[least : least+1], true
+	case len(regions) > 0:
+		return regions, false
 	}
-	return p.Regions[least : least+1]
+	return p.Regions, false
 }
 
 // setIncumbents sets the centres of the spray points of each domain, the best

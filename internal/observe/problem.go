@@ -48,7 +48,9 @@ type Problem struct {
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	Failures int // trials that failed where none has succeeded
+	// Failures and Pruned are the trials that failed, and were pruned, where none has
+	// a value.
+	Failures, Pruned int
 }
 
 // Valueless is a configuration that gave no value, and its trial.
@@ -92,7 +94,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		regions = append(regions, Region{Region: r})
 	}
 	for _, t := range rest {
-		p.encodeIncomplete(t, regions)
+		regions = p.encodeIncomplete(t, regions)
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	var params []*space.Param
@@ -163,9 +165,10 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 
 // encodeIncomplete takes note of a trial without a value. It may have ended before
 // it asked for all that others ask for: it counts as a configuration where others
-// have the same parameters. Where nothing is known of a region but failures, it is
-// one of these.
-func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) {
+// have the same parameters. Where no trial of a region has a value, it is one of those
+// that came there, and what it chose is a region of its own; one that ended before tells
+// nothing. The regions are returned.
+func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	values := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
 	x, bad := p.Space.Encode(values)
 	for i := range regions {
@@ -174,12 +177,22 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) {
 		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(values):
 			p.Tried.Add(x, false)
 			p.Valueless = append(p.Valueless, Valueless{x, t})
-			return
-		case r.Trials == 0 && r.LedTo(values):
-			r.Failures++
-			return
+			return regions
+		case r.Trials == 0 && r.Reached(values):
+			chosen, rest, ok := r.Isolate(values)
+			r.Region = chosen
+			if t.Failed() {
+				r.Failures++
+			} else {
+				r.Pruned++
+			}
+			if ok {
+				regions = append(regions, Region{Region: rest})
+			}
+			return regions
 		}
 	}
+	return regions
 }
 
 // StartedWithValue returns the number of trials that have a value or may get one.

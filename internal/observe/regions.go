@@ -69,8 +69,7 @@ func activate(r space.Region, params []*space.Param) space.Region {
 	return r
 }
 
-// withoutFailing leaves out regions where every trial has failed, while others
-// remain.
+// withoutFailing leaves out regions where trials have but failed, while others remain.
 func withoutFailing(regions []Region) []Region {
 	var rest []Region
 	for _, r := range regions {

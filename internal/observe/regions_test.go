@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -166,6 +167,24 @@ func TestFailingRegions(t *testing.T) {
 		if len(p.Regions) != test.open || unseen != test.unseen {
 			t.Errorf("after %d failures %v are open, %d of them unseen, want %d and %d", test.failures, active(p), unseen, test.open, test.unseen)
 		}
+	}
+}
+
+// Trials that ended before they had what decides about a region tell nothing of it, and
+// pruned ones ran: neither closes it.
+func TestUndecidedAndPruned(t *testing.T) {
+	s := &study{distributions: map[string]any{"k": choices, "x": unit, "y": unit, "z": unit}}
+	for i := range 20 {
+		s.add(values{"z": 0.5, "k": float64(i % 2), []string{"x", "y"}[i%2]: float64(i) / 20}, 1)
+	}
+	for range 5 {
+		s.fail(nil)
+		s.fail(values{"z": 0.1})
+		s.prune(values{"z": 0.1, "k": 2})
+	}
+	unseen := slices.DeleteFunc(s.observe(t, s.next(nil), "z").Regions, func(r observe.Region) bool { return r.Trials > 0 })
+	if len(unseen) != 1 || unseen[0].Failures != 0 || unseen[0].Pruned != 5 {
+		t.Errorf("unseen regions %+v, want one without failures, and five pruned", unseen)
 	}
 }
 

@@ -55,6 +55,9 @@ func (s *study) fail(values map[string]float64) *history.Trial {
 	return t
 }
 
+// prune adds a trial that is pruned.
+func (s *study) prune(values map[string]float64) { s.fail(values).State = goptuna.TrialStatePruned }
+
 // run adds a trial that another worker evaluates since a time, with a plan of the
 // values.
 func (s *study) run(t *testing.T, since time.Time, values map[string]float64, fit *plan.Fit) {

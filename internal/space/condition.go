@@ -39,6 +39,15 @@ func (r Region) Conditions() []Condition {
 	return conditions
 }
 
+// Reached reports whether the values lead into the region: each of its conditions has
+// one, and none rules it out.
+func (r Region) Reached(values Values) bool {
+	return r.LedTo(values) && !slices.ContainsFunc(r.Conditions(), func(c Condition) bool {
+		_, ok := values.Internal[c.Param.Name]
+		return !ok
+	})
+}
+
 // Ends returns the coordinates of the first and the last value of a dimension
 // that satisfy the condition.
 func (c Condition) Ends() (first, last float64) {

@@ -21,6 +21,7 @@ type Region struct {
 
 	space        *Space
 	active       []bool             // by group
+	unmade       int                // graph of the choice that was never made, otherwise -1
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
 	fixed        map[string]float64 // values that are decided, as they were given
@@ -30,7 +31,7 @@ type Region struct {
 // active.
 func (s *Space) Root() Region {
 	r := Region{
-		space: s, active: make([]bool, len(s.groups)), vertices: make([][]int, len(s.graphs)),
+		space: s, active: make([]bool, len(s.groups)), unmade: -1, vertices: make([][]int, len(s.graphs)),
 		lower: make([]float64, len(s.dims)), upper: make([]float64, len(s.dims)),
 	}
 	for d := range s.dims {
@@ -100,6 +101,20 @@ func (r Region) admits(values map[string]float64, encode func(p *Param, value fl
 // allows reports whether vertex v of graph i leads into the region.
 func (r Region) allows(i, v int) bool {
 	return r.vertices[i] == nil || slices.Contains(r.vertices[i], v)
+}
+
+// Isolate parts a region that values lead to, and where a choice was never made: into
+// what they chose, and the rest, unless that is nothing.
+func (r Region) Isolate(values Values) (chosen, rest Region, ok bool) {
+	if r.unmade < 0 {
+		return r, rest, false
+	}
+	p := r.space.graphs[r.unmade]
+	v, _ := p.encode(values.Internal[p.Name], values.Distributions[p.Name])
+	others := slices.DeleteFunc(slices.Clone(r.vertices[r.unmade]), func(other int) bool { return other == int(v) })
+	chosen, rest = r.clone(), r.clone()
+	chosen.vertices[r.unmade], rest.vertices[r.unmade] = []int{int(v)}, others
+	return chosen, rest, len(others) > 0
 }
 
 // Decided reports whether nothing in the region is left to be decided.

@@ -177,7 +177,7 @@ func (l *learner) merge(from int) {
 	for i := from; i < len(l.leaves); i++ {
 		for j := len(l.leaves) - 1; j > i; j-- {
 			a, b := &l.leaves[i], l.leaves[j]
-			if (a.Trials == 0) != (b.Trials == 0) || !slices.Equal(a.active, b.active) ||
+			if (a.Trials == 0) != (b.Trials == 0) || a.unmade != b.unmade || !slices.Equal(a.active, b.active) ||
 				!slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
 				continue
 			}
@@ -309,7 +309,7 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 		s.cost = math.Inf(1)
 	}
 	if rest != nil {
-		s.rest = func(b *Region) { b.vertices[i] = rest }
+		s.rest = func(b *Region) { b.vertices[i], b.unmade = rest, i }
 	}
 	return s
 }
