@@ -19,7 +19,7 @@ import (
 // plan, looks at those of the others, settles on it and looks once more. The trial
 // with the lower ID keeps its plan, unless the other one had settled when it
 // looked first: then that one may not look again.
-func (s *FMSampler) store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
+func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
 	for ; ; revision++ {
 		d := decide(p)
 		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}

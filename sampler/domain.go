@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -42,14 +41,9 @@ func domain(p *observe.Problem, r observe.Region, rng *rand.Rand) *acquisition.D
 // others, which the model cannot tell apart. It returns nil when all are to be
 // searched.
 func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng *rand.Rand) []int {
-	n, allowed := dom.Graphs[graph].Order(), dom.Vertices[graph]
-	if dom.Graphs[graph].Shape() != graphs.ShapeComplete || n <= maxVertices || allowed != nil && len(allowed) <= maxVertices {
+	n, allowed := dom.Graphs[graph].Order(), dom.Allowed(graph)
+	if dom.Graphs[graph].Shape() != graphs.ShapeComplete || len(allowed) <= maxVertices {
 		return nil
-	}
-	if allowed == nil {
-		for v := range n {
-			allowed = append(allowed, v)
-		}
 	}
 	seen := map[int]bool{}
 	for _, x := range p.X {
@@ -78,12 +72,7 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 
 // byTarget returns the indices of the observations, the best first.
 func byTarget(s *surrogate.Surrogate) []int {
-	order := make([]int, len(s.Targets))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Targets[i], s.Targets[j]) })
-	return order
+	return surrogate.Ascending(s.Targets)
 }
 
 // moveInto returns the observations with the active parameters of the region,

@@ -92,12 +92,7 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand
 	if len(away) == 0 {
 		return x, false
 	}
-	var ref surrogate.Reference
-	for i, x := range s.X {
-		if _, possible := p.RegionOf(x); possible && away.contains(x) {
-			ref.Observed = append(ref.Observed, i)
-		}
-	}
+	ref := surrogate.Reference{Observed: s.Observed(func(x fmkernel.Point) bool { return p.Possible(x) && away.contains(x) })}
 	for _, x := range p.Pending {
 		if away.contains(x) {
 			ref.Points = append(ref.Points, x)
@@ -197,12 +192,7 @@ func (a side) restrict(dom *acquisition.Domain) bool {
 	case g >= 0 && dom.FixedV[g], d >= 0 && dom.FixedC[d]:
 		return a.contains(dom.Fixed)
 	case g >= 0:
-		if dom.Vertices[g] == nil {
-			for v := range dom.Graphs[g].Order() {
-				dom.Vertices[g] = append(dom.Vertices[g], v)
-			}
-		}
-		dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Vertices[g]), func(v int) bool { return !a.containsVertex(v) })
+		dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Allowed(g)), func(v int) bool { return !a.containsVertex(v) })
 	case a.of.C[d] < 0.5:
 		dom.Dims[d] = dom.Dims[d].Within(0.5, 1)
 	default:

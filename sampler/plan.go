@@ -64,7 +64,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if previous != nil && len(previous.Values) > 0 {
 		first = previous.Revision + 1
 	}
-	p, err := s.store(study, trial, h, problem, first, s.decider(problem, m, study, log))
+	p, err := store(study, trial, h, problem, first, s.decider(problem, m, study, log))
 	if err == nil {
 		m.keepPlan(trial, p)
 	}

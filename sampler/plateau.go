@@ -163,7 +163,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 }
 
 func (v value) restrict(dom *acquisition.Domain) bool {
-	if dom.FixedV[v.graph] || dom.Vertices[v.graph] != nil && !slices.Contains(dom.Vertices[v.graph], v.vertex) {
+	if dom.FixedV[v.graph] || !slices.Contains(dom.Allowed(v.graph), v.vertex) {
 		return false
 	}
 	dom.Vertices[v.graph] = []int{v.vertex}

@@ -49,18 +49,15 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	restricted := len(p.Fixed) > 0 || owed
 	ref := setIncumbents(p, s, regions, doms, restricted)
-	var next proposal
 	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
 		if x, ok := secondLook(p, s, rng); ok {
-			next.x = x
-			return next
+			return proposal{x: x}
 		}
 	}
 	s = flattened(p, s)
 	if !restricted && wanders(p) {
 		if x, ok := elsewhere(p, s, stagnantSides, random.Rand("elsewhere")); ok {
-			next.x = x
-			return next
+			return proposal{x: x}
 		}
 	}
 	improvement := s.Improvement(ref, margin(p, s))
@@ -71,18 +68,17 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
 	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(s, ref, doms, c, random.Rand("settled")) {
 		if x, ok := elsewhere(p, s, settledSides, random.Rand("elsewhere")); ok {
-			next.x = x
-			return next
+			return proposal{x: x}
 		}
 	}
 	if ok {
-		next.x = c.X
-		return next
+		return proposal{x: c.X}
 	}
-	if next.x, ok, next.exhausted = p.Untried(); !ok {
-		next.x = replicate(p, s, random.Rand("replicate"))
+	x, ok, exhausted := p.Untried()
+	if !ok {
+		x = replicate(p, s, random.Rand("replicate"))
 	}
-	return next
+	return proposal{x, exhausted}
 }
 
 // margin returns the improvement that the trial looks for: that whose turn it is.
@@ -164,12 +160,7 @@ func setIncumbents(p *observe.Problem, s *surrogate.Surrogate, regions []observe
 	if restricted && len(moved) > 0 {
 		return surrogate.Reference{Points: moved}
 	}
-	ref := surrogate.Reference{Points: p.Pending}
-	for i, x := range s.X {
-		if _, ok := p.RegionOf(x); ok {
-			ref.Observed = append(ref.Observed, i)
-		}
-	}
+	ref := surrogate.Reference{Points: p.Pending, Observed: s.Observed(p.Possible)}
 	if len(ref.Observed) == 0 {
 		ref.Points = moved
 	}

@@ -68,8 +68,8 @@ func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 				x.V[p] = near[m.rng.IntN(len(near))]
 			}
 		}
-		if vs := dom.Vertices; vs != nil && vs[p] != nil && !dom.FixedV[p] && !slices.Contains(vs[p], x.V[p]) {
-			x.V[p] = vs[p][m.rng.IntN(len(vs[p]))] // an incumbent may lie elsewhere
+		if dom.limited(p) && !dom.FixedV[p] && !slices.Contains(dom.Vertices[p], x.V[p]) {
+			x.V[p] = dom.Vertices[p][m.rng.IntN(len(dom.Vertices[p]))] // an incumbent may lie elsewhere
 		}
 	}
 	return x

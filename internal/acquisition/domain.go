@@ -151,9 +151,12 @@ func (dom *Domain) excluded(x fmkernel.Point) bool {
 	return dom.Excluded != nil && dom.Excluded(x)
 }
 
-// vertices returns the vertices of graph p that may be proposed.
-func (dom *Domain) vertices(p int) []int {
-	if dom.Vertices != nil && dom.Vertices[p] != nil {
+// limited reports whether only some of the vertices of graph p may be proposed.
+func (dom *Domain) limited(p int) bool { return dom.Vertices != nil && dom.Vertices[p] != nil }
+
+// Allowed returns the vertices of graph p that may be proposed, not to be modified.
+func (dom *Domain) Allowed(p int) []int {
+	if dom.limited(p) {
 		return dom.Vertices[p]
 	}
 	all := make([]int, dom.Graphs[p].Order())
@@ -166,7 +169,7 @@ func (dom *Domain) vertices(p int) []int {
 // neighbors returns the vertices one hop from v that may be proposed. Hops pass
 // through vertices that may not.
 func (dom *Domain) neighbors(p, v int) []int {
-	if dom.Vertices == nil || dom.Vertices[p] == nil {
+	if !dom.limited(p) {
 		return dom.Graphs[p].Neighbors(v)
 	}
 	if dom.Graphs[p].Shape() == graphs.ShapeComplete {
@@ -218,7 +221,7 @@ func (dom *Domain) Size() float64 {
 
 // order returns the number of vertices of graph p that may be proposed.
 func (dom *Domain) order(p int) int {
-	if dom.Vertices != nil && dom.Vertices[p] != nil {
+	if dom.limited(p) {
 		return len(dom.Vertices[p])
 	}
 	return dom.Graphs[p].Order()
@@ -242,7 +245,7 @@ func (dom *Domain) Free() []Coordinate {
 	}
 	for p := range dom.Graphs {
 		if !dom.FixedV[p] {
-			vs := dom.vertices(p)
+			vs := dom.Allowed(p)
 			free = append(free, Coordinate{-1, p, float64(len(vs)), func(x fmkernel.Point, i float64) { x.V[p] = vs[int(i)] }})
 		}
 	}
@@ -275,7 +278,7 @@ func (dom *Domain) each(f func(x fmkernel.Point)) {
 }
 
 // fromUnit stores in x the point at u in the unit cube, one entry per free
-// dimension and then per free graph, and returns the number of entries used.
+// dimension and then per free graph.
 func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
 	i := 0
 	for d, dim := range dom.Dims {
@@ -295,7 +298,7 @@ func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
 		if dom.FixedV[p] {
 			continue
 		}
-		vs := dom.vertices(p)
+		vs := dom.Allowed(p)
 		x.V[p] = vs[min(int(u[i]*float64(len(vs))), len(vs)-1)]
 		i++
 	}
@@ -326,7 +329,7 @@ func (dom *Domain) Nearest(x fmkernel.Point) fmkernel.Point {
 		switch {
 		case dom.FixedV[p]:
 			x.V[p] = dom.Fixed.V[p]
-		case dom.Vertices == nil || dom.Vertices[p] == nil || slices.Contains(dom.Vertices[p], x.V[p]):
+		case !dom.limited(p) || slices.Contains(dom.Vertices[p], x.V[p]):
 		default:
 			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
 				x.V[p] = near[0]

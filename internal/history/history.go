@@ -62,7 +62,6 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, relational := study.Storage.(database)
 	h := &History{}
 	for _, t := range trials {
 		h.latestID = max(h.latestID, t.ID)
@@ -74,7 +73,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			// Storage in memory returns the live maps of a running trial. Its
 			// attributes, and nothing else, are read through a lock.
 			attrs := t.SystemAttrs
-			if !relational {
+			if !Shared(study) {
 				if attrs, err = study.Storage.GetTrialSystemAttrs(t.ID); err != nil {
 					return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
 				}

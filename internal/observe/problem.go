@@ -248,6 +248,12 @@ func (p *Problem) RegionOf(x fmkernel.Point) (r Region, ok bool) {
 	return r, false
 }
 
+// Possible reports whether the trial may have the configuration x.
+func (p *Problem) Possible(x fmkernel.Point) bool {
+	_, ok := p.RegionOf(x)
+	return ok
+}
+
 // Untried returns a configuration that no trial has, and false where there is none.
 // exhausted then says whether finished trials have them all: what running ones will
 // ask for is not known.

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"encoding/binary"
+	"hash"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -68,7 +69,10 @@ func Func3CCrossing() *Curve {
 }
 
 // hashPoint returns a number that differs from point to point.
-func hashPoint(c []float64, v []int) uint64 {
+func hashPoint(c []float64, v []int) uint64 { return pointHash(c, v).Sum64() }
+
+// pointHash returns a hash that has read a point.
+func pointHash(c []float64, v []int) hash.Hash64 {
 	h := fnv.New64a()
 	for _, x := range c {
 		_ = binary.Write(h, binary.LittleEndian, x)
@@ -76,5 +80,5 @@ func hashPoint(c []float64, v []int) uint64 {
 	for _, level := range v {
 		_ = binary.Write(h, binary.LittleEndian, int64(level))
 	}
-	return h.Sum64()
+	return h
 }

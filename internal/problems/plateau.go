@@ -1,8 +1,6 @@
 package problems
 
 import (
-	"encoding/binary"
-	"hash/fnv"
 	"math"
 	"slices"
 )
@@ -70,13 +68,7 @@ func TimeLimit() *Problem {
 // pseudoNormal returns a standard normal number that depends on the point alone: the
 // sum of twelve uniform ones, less 6.
 func pseudoNormal(c []float64, v []int) float64 {
-	h := fnv.New64a()
-	for _, x := range c {
-		_ = binary.Write(h, binary.LittleEndian, x)
-	}
-	for _, l := range v {
-		_ = binary.Write(h, binary.LittleEndian, int64(l))
-	}
+	h := pointHash(c, v)
 	sum := -6.0
 	for range 12 {
 		h.Write([]byte{1})

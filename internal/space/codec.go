@@ -2,6 +2,7 @@ package space
 
 import (
 	"math"
+	"slices"
 
 	"github.com/c-bata/goptuna"
 )
@@ -144,11 +145,7 @@ func (c choices) encode(value float64, from any) (float64, bool) {
 	}
 	if i >= len(c.texts) || c.texts[i] != d.Choices[i] {
 		// Choices were added, removed or reordered: they match by text.
-		j := 0
-		for j < len(c.texts) && c.texts[j] != d.Choices[i] {
-			j++
-		}
-		if i = j; i == len(c.texts) {
+		if i = slices.Index(c.texts, d.Choices[i]); i < 0 {
 			return 0, false
 		}
 	}

@@ -3,8 +3,6 @@ package space
 import (
 	"math"
 	"slices"
-
-	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
 // Condition is what a region demands of one parameter, which is active there:
@@ -51,7 +49,7 @@ func (r Region) Reached(values Values) bool {
 // Ends returns the coordinates of the first and the last value of a dimension
 // that satisfy the condition.
 func (c Condition) Ends() (first, last float64) {
-	dim := acquisition.Dim{Levels: c.Param.Levels, Values: c.Param.Positions}.Within(c.Lower, math.Nextafter(c.Upper, math.Inf(-1)))
+	dim := c.Param.Dim().Within(c.Lower, math.Nextafter(c.Upper, math.Inf(-1)))
 	return dim.Snap(0), dim.Snap(1)
 }
 

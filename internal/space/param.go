@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
 // MaxPathOrder is the largest number of ordered values that become a path
@@ -182,6 +183,24 @@ func (p *Param) Count() float64 {
 		return p.Levels
 	}
 	return math.Inf(1)
+}
+
+// Dim returns the dimension of a parameter that has no graph.
+func (p *Param) Dim() acquisition.Dim {
+	return acquisition.Dim{Levels: p.Levels, Values: p.Positions}
+}
+
+// cell returns which value of the dimension has the coordinate u, or one that cannot be
+// told from it.
+func (p *Param) cell(u float64) float64 {
+	const resolution = 1e9
+	switch {
+	case p.Levels > 0:
+		u = math.Round(u * (p.Levels - 1))
+	case p.Positions == nil:
+		u = math.Round(u * resolution)
+	}
+	return u + 0 // -0 is 0
 }
 
 // hasCoordinate reports whether u is the coordinate of a value of the

@@ -218,7 +218,7 @@ func (r Region) Domain() *acquisition.Domain {
 		}
 	}
 	for d, p := range s.dims {
-		dom.Dims[d] = acquisition.Dim{Levels: p.Levels, Values: p.Positions}
+		dom.Dims[d] = p.Dim()
 		value, fixed := r.fixed[p.Name]
 		switch {
 		case !r.Active(p):

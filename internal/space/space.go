@@ -154,10 +154,6 @@ func (s *Space) Continuous() bool { return len(s.dims) > 0 }
 // Vertices returns the parameters that are graphs, in the order of Point.V.
 func (s *Space) Vertices() []*Param { return s.graphs }
 
-// Graphs returns the graphs, in the order of Point.V: those of the parameters,
-// or their cones.
-func (s *Space) Graphs() []*graphs.Graph { return s.order }
-
 // Groups returns the optional parameters, those together that are active together.
 func (s *Space) Groups() [][]string {
 	var names [][]string
@@ -311,34 +307,34 @@ func (s *Space) activity(x fmkernel.Point) []bool {
 // keyOn identifies the values at x of the parameters that belong to no group or to
 // one of those given.
 func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
-	const resolution = 1e9
 	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
 	for i, p := range s.dims {
-		if !s.belongs(p, groups) {
-			continue
+		if s.belongs(p, groups) {
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(x.C[i])))
 		}
-		at := x.C[i]
-		switch {
-		case p.Levels > 0:
-			at = math.Round(at * (p.Levels - 1))
-		case p.Positions == nil:
-			at = math.Round(at * resolution)
-		}
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(at+0)) // -0 is 0
 	}
 	for i, p := range s.graphs {
 		if s.belongs(p, groups) {
 			buf = binary.LittleEndian.AppendUint64(buf, uint64(x.V[i]))
 		}
 	}
-	for _, active := range groups {
-		if active {
-			buf = append(buf, 1)
-		} else {
-			buf = append(buf, 0)
+	return string(buf) + groupKey(groups)
+}
+
+// agree reports whether two configurations have the same values of all parameters that
+// both have.
+func (s *Space) agree(x, z fmkernel.Point) bool {
+	for i, p := range s.dims {
+		if p.cell(x.C[i]) != p.cell(z.C[i]) && s.Active(x, p) && s.Active(z, p) {
+			return false
 		}
 	}
-	return string(buf)
+	for i, p := range s.graphs {
+		if x.V[i] != z.V[i] && s.Active(x, p) && s.Active(z, p) {
+			return false
+		}
+	}
+	return true
 }
 
 // belongs reports whether the parameter is in no group or in one of those given.

@@ -17,16 +17,11 @@ func (s *Space) Regions(xs []fmkernel.Point) []Region {
 	l := &learner{Space: s, xs: xs, label: make([]int, len(xs))}
 	index := map[string]int{}
 	for i, x := range xs {
-		key := make([]byte, len(s.groups))
-		for g := range s.groups {
-			if s.groupActive(x, g) {
-				key[g] = 1
-			}
+		key := groupKey(s.activity(x))
+		if _, ok := index[key]; !ok {
+			index[key] = len(index)
 		}
-		if _, ok := index[string(key)]; !ok {
-			index[string(key)] = len(index)
-		}
-		l.label[i] = index[string(key)]
+		l.label[i] = index[key]
 	}
 	l.labels = len(index)
 	all := make([]int, len(xs))

@@ -48,6 +48,11 @@ type keysOn struct {
 	keys   map[string]bool
 }
 
+// maxCompared is the number of configurations up to which they are compared one by one:
+// an index of their values for each set of groups that others have would be larger than
+// they are.
+const maxCompared = 8
+
 // NewTried returns an empty set.
 func (s *Space) NewTried() *Tried { return &Tried{space: s, planned: map[string]bool{}} }
 
@@ -97,8 +102,16 @@ func (t *Tried) Add(x fmkernel.Point, whole bool) {
 // than x, has the same values of those that both have: what was asked for then did
 // not follow from the values.
 func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active []bool) bool {
+	if len(set.keys) <= maxCompared {
+		for _, z := range set.keys {
+			if s.agree(x, z) {
+				return true
+			}
+		}
+		return false
+	}
 	both := intersection(set.active, active)
-	id := string(bits(both))
+	id := groupKey(both)
 	on, ok := set.on[id]
 	if !ok {
 		on = keysOn{both, map[string]bool{}}
@@ -168,7 +181,7 @@ func (t *Tried) Covers(x fmkernel.Point) bool {
 // sharesOn returns the tried share by the values of the groups that both the set
 // and a configuration with the given active groups have.
 func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 {
-	id := string(bits(active))
+	id := groupKey(active)
 	if shares, ok := set.shares[id]; ok {
 		return shares
 	}
@@ -193,14 +206,15 @@ func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 
 	return shares
 }
 
-func bits(groups []bool) []byte {
-	b := make([]byte, len(groups))
+// groupKey tells sets of groups apart.
+func groupKey(groups []bool) string {
+	key := make([]byte, len(groups))
 	for g, in := range groups {
 		if in {
-			b[g] = 1
+			key[g] = 1
 		}
 	}
-	return b
+	return string(key)
 }
 
 // attainable reports whether all values at x are values of the present

@@ -138,6 +138,16 @@ type Reference struct {
 	Points   []fmkernel.Point
 }
 
+// Observed returns the indices of the observations that satisfy a condition.
+func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
+	for i, x := range s.X {
+		if of(x) {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
 // targets, times the probability of a value: one for each goroutine. Predictions,

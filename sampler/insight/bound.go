@@ -25,7 +25,7 @@ func (m *Model) searchLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
 	for _, x := range m.surrogate.X {
-		if _, ok := m.regionOf(x); ok {
+		if m.possible(x) {
 			xs = append(xs, x)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
 // minStep and maxStep are the logarithms of the least and the largest step, as a
@@ -25,8 +24,7 @@ func (m *Model) near(x fmkernel.Point, rng *rand.Rand) (fmkernel.Point, bool) {
 		case !c.space.Active(x, p) || p.Graph != nil && rng.Float64() < 1/float64(len(c.params)):
 			at[i] = coordinate(p, rng.Float64())
 		case p.Graph == nil && rng.Float64() < moved:
-			dim := acquisition.Dim{Levels: p.Levels, Values: p.Positions}
-			at[i] = dim.Snap(c.of(x, i) + step*rng.NormFloat64())
+			at[i] = p.Dim().Snap(c.of(x, i) + step*rng.NormFloat64())
 		default:
 			at[i] = c.of(x, i)
 		}

@@ -41,8 +41,7 @@ type Recommendation struct {
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
-	_, possible := m.regionOf(x)
-	if y := m.leastBound(); !same(x, y) && (!possible || m.better(y, x) > 0.5) {
+	if y := m.leastBound(); !same(x, y) && (!m.possible(x) || m.better(y, x) > 0.5) {
 		x = y
 	}
 	trial := m.used()[best]

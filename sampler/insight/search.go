@@ -1,7 +1,6 @@
 package insight
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -19,23 +18,12 @@ const incumbents = 10
 func (m *Model) order() (order []int, fitted []float64) {
 	fitted = make([]float64, len(m.surrogate.X))
 	m.observed.FittedTo(fitted)
-	order = make([]int, len(fitted))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitted[a], fitted[b]) })
-	return order, fitted
+	return surrogate.Ascending(fitted), fitted
 }
 
-// regionOf returns the region that x lies in; ok is false for one that no trial may
-// have any more.
-func (m *Model) regionOf(x fmkernel.Point) (r observe.Region, ok bool) {
-	for _, r := range m.regions {
-		if r.Contains(x) {
-			return r, true
-		}
-	}
-	return r, false
+// possible reports whether a trial may have the configuration x.
+func (m *Model) possible(x fmkernel.Point) bool {
+	return slices.ContainsFunc(m.regions, func(r observe.Region) bool { return r.Contains(x) })
 }
 
 // maximize returns the configuration with the largest value of a function of those
@@ -80,12 +68,7 @@ type promise struct {
 }
 
 func (m *Model) searchPromising() promise {
-	ref := surrogate.Reference{Points: m.problem.Pending}
-	for i, x := range m.surrogate.X {
-		if _, ok := m.regionOf(x); ok {
-			ref.Observed = append(ref.Observed, i)
-		}
-	}
+	ref := surrogate.Reference{Points: m.problem.Pending, Observed: m.surrogate.Observed(m.possible)}
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		ref.Observed, _ = m.order()
 	}
