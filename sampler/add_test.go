@@ -31,6 +31,8 @@ func TestAddTrialErrors(t *testing.T) {
 		{"NaN", math.NaN(), goptuna.UniformDistribution{High: 1}, "NaN"},
 		{"a range that makes no sense", 1.0, goptuna.LogUniformDistribution{Low: -1, High: 1}, "lower end must be positive"},
 		{"between the steps", 0.3, goptuna.DiscreteUniformDistribution{High: 1, Q: 0.25}, "0.3 (float64)"},
+		{"between integers", 2.5, goptuna.IntUniformDistribution{High: 3}, "2.5 (float64)"},
+		{"between integers with a step", 7, goptuna.StepIntUniformDistribution{High: 10, Step: 5}, "7 (int)"},
 		{"a pointer", 0.5, &goptuna.UniformDistribution{High: 1}, "unknown distribution"},
 	} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))

@@ -234,6 +234,23 @@ func TestOptimizeRelativeSampler(t *testing.T) {
 	}
 }
 
+// What cannot run is an error, and no trial.
+func TestOptimizeArguments(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	none := func(context.Context, goptuna.Trial) (float64, error) { return 0, nil }
+	for want, err := range map[string]error{
+		"fm: the objective is nil": fm.Optimize(t.Context(), study, nil, 1),
+		"fm: cannot run -1 trials": fm.Optimize(t.Context(), study, none, -1),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if n := len(fmtest.TrialsOf(t, study)); n != 0 {
+		t.Errorf("%d trials", n)
+	}
+}
+
 func TestOptimizeOptionWorkersPanics(t *testing.T) {
 	defer func() {
 		if text := fmt.Sprint(recover()); !strings.Contains(text, "fm: number of workers is 0") || !strings.Contains(text, "omit") {

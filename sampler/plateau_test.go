@@ -135,6 +135,39 @@ func TestBasinIsNoPlateau(t *testing.T) {
 	}
 }
 
+// On a plateau trials go by linear targets; of those that run at once, two of four keep
+// their view, and so do all where one value is far worse than the others.
+func TestFlattened(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		outlier         float64
+		number, running int
+		want            bool
+	}{
+		{"alone", 0, 41, 0, true},
+		{"alone, another", 0, 42, 0, true},
+		{"beside others", 0, 41, 2, true},
+		{"beside others, another", 0, 42, 2, false},
+		{"beside others, the next", 0, 43, 2, false},
+		{"with a heavy tail", 1e3, 41, 0, false},
+	} {
+		study := fmtest.NewStudy(t, problems.NewRandomSampler(0))
+		objective := problems.Objective(problems.NoisyPlateau())
+		number := 0
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			value, err := objective(trial)
+			if number++; number == 5 {
+				value += test.outlier
+			}
+			return value, err
+		}, 40)
+		got, err := fmtest.Seeded(t, 1).Flattens(study, test.number, test.running)
+		if err != nil || got != test.want {
+			t.Errorf("%s: flattened is %t, %v; want %t", test.name, got, err, test.want)
+		}
+	}
+}
+
 // A choice that was removed leaves its trials, which are not taken for those of
 // another value.
 func TestPlateauOfRemovedChoices(t *testing.T) {

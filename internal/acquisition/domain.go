@@ -135,9 +135,7 @@ type Domain struct {
 	Fixed          fmkernel.Point
 	FixedC, FixedV []bool
 
-	// Vertices, where Vertices[p] is not nil, limits the search of graph p to
-	// these vertices: on a large complete graph all vertices without data are
-	// alike, and one of them stands for all.
+	// Vertices[p], where not nil, holds the vertices of graph p that may be proposed.
 	Vertices [][]int
 
 	// Incumbents are the centres of the spray points, best first.

@@ -1,6 +1,6 @@
-// Package gp fits a Gaussian process with an FM kernel and conditions it on
-// data. Targets are standardised, points are
-// encoded, and nothing here knows what they stand for.
+// Package gp fits a Gaussian process with an FM kernel and conditions it on data.
+// Targets are standardised, points are encoded, and nothing here knows what they
+// stand for.
 //
 // The model is y = Mean + g(x) + noise, g ~ GP(0, Scale·k/c̄), noise ~ N(0, Noise),
 // with c̄ the mean over vertices of k(x, x) at distance 0, so that Scale is the

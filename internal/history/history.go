@@ -28,6 +28,12 @@ type Trial struct {
 // about its configuration. A pruned one could have been finished.
 func (t Trial) Failed() bool { return t.NoValue && t.State != goptuna.TrialStatePruned }
 
+// Has reports whether the trial has asked for the parameter.
+func (t Trial) Has(name string) bool {
+	_, ok := t.InternalParams[name]
+	return ok
+}
+
 // History is what storage knows of a study, in the order of trial numbers.
 type History struct {
 	Finished     []Trial
@@ -41,7 +47,7 @@ type History struct {
 
 // Has reports whether a finished trial has asked for the parameter.
 func (h *History) Has(name string) bool {
-	return slices.ContainsFunc(h.Finished, func(t Trial) bool { _, ok := t.InternalParams[name]; return ok })
+	return slices.ContainsFunc(h.Finished, func(t Trial) bool { return t.Has(name) })
 }
 
 // Read returns the history of the study as trial self sees it: without itself

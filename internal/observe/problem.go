@@ -147,7 +147,7 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 	for _, t := range whole {
 		x, bad := p.Space.Encode(space.Values{Internal: t.InternalParams, Distributions: t.Distributions})
 		if bad != nil {
-			if _, ok := p.Unusable[bad.Name]; !ok && has(t, bad.Name) {
+			if _, ok := p.Unusable[bad.Name]; !ok && t.Has(bad.Name) {
 				p.Unusable[bad.Name] = t
 			}
 			continue
@@ -203,7 +203,7 @@ func (p *Problem) StartedWithValue() int { return p.history.Observations + len(p
 func (p *Problem) Turn(param *space.Param) int {
 	n := p.Number
 	for _, t := range p.history.Finished {
-		if !has(t, param.Name) {
+		if !t.Has(param.Name) {
 			n--
 		}
 	}

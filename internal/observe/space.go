@@ -101,7 +101,7 @@ func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]a
 	for _, t := range whole {
 		for i, p := range params {
 			set[i] = '0'
-			if has(t, p.Name) {
+			if t.Has(p.Name) {
 				set[i] = '1'
 			}
 		}
@@ -130,11 +130,6 @@ func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]a
 		}
 	}
 	return groups
-}
-
-func has(t history.Trial, name string) bool {
-	_, ok := t.InternalParams[name]
-	return ok
 }
 
 // parentTrials is the number of trials per value, on average, without which a
@@ -174,7 +169,7 @@ type activity struct {
 // differ.
 func (a activity) decides(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any) bool {
 	for _, t := range whole {
-		if !a.note(t.FrozenTrial, has(t, group[0])) {
+		if !a.note(t.FrozenTrial, t.Has(group[0])) {
 			return false
 		}
 	}

@@ -100,7 +100,7 @@ func NewParam(name string, distribution any, user *graphs.Graph, earlier ...any)
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("fm: parameter %q has a %T: %w", name, distribution, goptuna.ErrUnknownDistribution)
+		return nil, fmt.Errorf("fm: parameter %q has a %T: %w; give one of package goptuna, and not a pointer to it", name, distribution, goptuna.ErrUnknownDistribution)
 	}
 	if g, ok := gridOf(distribution); ok {
 		if err := p.setGrid(g, user, earlier); err != nil {

@@ -20,7 +20,8 @@ import (
 //
 //	Σ_z Π_q 1/|values of q|,  q over the parameters of z that are not decided,
 //
-// the sum of Kraft's inequality: 1 when every completion was tried.
+// the sum of Kraft's inequality: 1 when every completion was tried. Not even its reading
+// is safe for concurrent use: shares are computed when they are asked for.
 type Tried struct {
 	space   *Space
 	sets    []*triedSet // by their active groups, in the order of their first configuration

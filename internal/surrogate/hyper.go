@@ -165,7 +165,7 @@ func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp
 	if f.Samples == 0 {
 		return []gp.Hyper{fitted}
 	}
-	xs, ys := data.xs[:data.base], data.ys[:data.base]
+	xs, ys := data.fitted().xs, data.fitted().ys
 	key := f.cacheKey(transform, fitted)
 	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
 		keep := subset(ys, f.maxFit(), f.Seed)

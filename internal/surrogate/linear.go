@@ -32,7 +32,7 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 // of the seed, the last fit and the observations that it saw, and stand until the
 // next one.
 func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
-	base := learned{data.xs[:data.base], data.ys[:data.base], data.base}
+	base := data.fitted()
 	return cache.linear.get(f.cacheKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
 		return []gp.Hyper{f.cold(base, targetsOf("linear", base.ys), rng)}, true

@@ -27,7 +27,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	keep := subset(part.ys, maxPart, f.Seed)
 	part.xs, part.ys, part.base = pick(part.xs, keep), pick(part.ys, keep), len(keep)
-	model, transform, ok := f.alone(part)
+	model, transform, ok := f.modelOf(part)
 	if !ok {
 		return nil, false
 	}
@@ -37,9 +37,9 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}, true
 }
 
-// alone returns a model with linear targets and hyperparameters that are fitted to
+// modelOf returns a model with linear targets and hyperparameters that are fitted to
 // these observations, to maxPart at most.
-func (f fitting) alone(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
+func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
 	if transform, ok = history.NewTransform("linear", on.ys); !ok {
 		return nil, nil, false
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
@@ -30,7 +31,8 @@ type Settings struct {
 // Warn logs what went wrong and was handled.
 type Warn func(kind string, fields ...any)
 
-// Surrogate is what was learned of a problem. It is immutable.
+// Surrogate is what was learned of a problem. Its answers do not change; Linear and Skill
+// use the cache of the study, and are not safe for concurrent use.
 type Surrogate struct {
 	// Kernel is the kernel that it was fitted with, and Fit what is to be stored
 	// with the trial. IsNew says that the hyperparameters are new.
@@ -38,11 +40,12 @@ type Surrogate struct {
 	Fit    *plan.Fit
 	IsNew  bool
 	First  bool // whether there was no fit to start from
-	// X and Y are the observations it learned from, and Targets their transformed
-	// values.
+	// X and Y are the observations it learned from, Targets their transformed values,
+	// and Trials what they are of.
 	X       []fmkernel.Point
 	Y       []float64
 	Targets []float64
+	Trials  []history.Trial
 
 	fitting     fitting
 	conditions  conditions
@@ -65,7 +68,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	start, due := f.start(last)
 	due = due || s.From != nil
-	data := f.learn(start.trials)
+	data, keep := f.learn(start.trials)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
 	if due {
@@ -90,7 +93,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets,
+		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
 		fitting: f, conditions: on, models: models, feasibility: feasibility, cache: cache,
 	}, nil
 }
@@ -120,15 +123,20 @@ type learned struct {
 	base int
 }
 
-// learn returns the observations of the model: of the first n as many as it takes,
-// and all that came later.
-func (f fitting) learn(n int) learned {
-	keep := subset(f.problem.Y[:n], f.ModelTrials, f.Seed)
+// learn returns the observations of the model and their indices: of the first n as many
+// as it takes, and all that came later.
+func (f fitting) learn(n int) (data learned, keep []int) {
+	keep = subset(f.problem.Y[:n], f.ModelTrials, f.Seed)
 	base := len(keep)
 	for i := n; i < len(f.problem.Y); i++ {
 		keep = append(keep, i)
 	}
-	return learned{pick(f.problem.X, keep), pick(f.problem.Y, keep), base}
+	return learned{pick(f.problem.X, keep), pick(f.problem.Y, keep), base}, keep
+}
+
+// fitted returns those that the hyperparameters were fitted to.
+func (l learned) fitted() learned {
+	return learned{l.xs[:l.base], l.ys[:l.base], l.base}
 }
 
 // Reference is what a trial has to improve on: observations, by their index, and

@@ -25,7 +25,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 		}
 		internal := history.Internal(param.Distribution, value)
 		if !param.Contains(internal) {
-			return x, fmt.Errorf("fm: parameter %q: %v (%T) is not a value of %#v", name, value, value, param.Distribution)
+			return x, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", name, value, value, param.Distribution)
 		}
 		values[name] = internal
 	}
@@ -33,10 +33,10 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 	if !ok {
 		for _, param := range m.problem.Space.Params() {
 			if _, given := values[param.Name]; !given && !m.problem.Space.Optional(param) {
-				return x, fmt.Errorf("fm: parameter %q is missing from the configuration", param.Name)
+				return x, fmt.Errorf("fm: parameter %q is missing from the configuration: give all that are active", param.Name)
 			}
 		}
-		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has", params)
+		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has: give all of a branch", params)
 	}
 	return x, nil
 }
@@ -72,28 +72,7 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 
 // everywhere reports whether every trial with a value has the parameter.
 func (m *Model) everywhere(name string) bool {
-	for _, t := range m.problem.Trials {
-		if _, ok := t.InternalParams[name]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// used returns the trials that the model has learned from, in the order of its
-// observations: a subsequence of those of the problem.
-func (m *Model) used() []history.Trial {
-	var trials []history.Trial
-	for i, x := range m.problem.X {
-		k := len(trials)
-		if k == len(m.surrogate.X) {
-			break
-		}
-		if same(x, m.surrogate.X[k]) && m.problem.Y[i] == m.surrogate.Y[k] {
-			trials = append(trials, m.problem.Trials[i])
-		}
-	}
-	return trials
+	return !slices.ContainsFunc(m.problem.Trials, func(t history.Trial) bool { return !t.Has(name) })
 }
 
 func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

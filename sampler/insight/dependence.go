@@ -33,7 +33,7 @@ type Dependence2 struct {
 
 // ErrInactive is returned for parameters that are not active together in any branch
 // that is known.
-var ErrInactive = errors.New("not active in any branch that is known")
+var ErrInactive = errors.New("not active in any branch that is known; give parameters that some trial has together")
 
 // PartialDependence returns the partial dependence on a parameter, over the part of
 // the space where it is active.

@@ -31,7 +31,7 @@ func (m *Model) leaveOneOut() []LeftOut {
 	means, variances := m.leftOutTargets()
 	first := m.Trials() - len(means)
 	left := make([]LeftOut, len(means))
-	for i, trial := range m.used()[first:] {
+	for i, trial := range m.surrogate.Trials[first:] {
 		left[i] = LeftOut{trial.Number, m.sign * m.surrogate.Y[first+i], m.prediction(means[i], variances[i])}
 	}
 	return left

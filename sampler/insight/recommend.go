@@ -44,7 +44,7 @@ func (m *Model) Recommend() *Recommendation {
 	if y := m.leastBound(); !same(x, y) && (!m.possible(x) || m.better(y, x) > 0.5) {
 		x = y
 	}
-	trial := m.used()[best]
+	trial := m.surrogate.Trials[best]
 	r := &Recommendation{
 		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.sign * m.surrogate.Y[best],
 		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),

@@ -41,7 +41,7 @@ func (m *Model) ImportanceSummary() string {
 // bestPredicted returns the parameters of the trial with the best prediction.
 func (m *Model) bestPredicted() map[string]any {
 	order, _ := m.order()
-	return m.used()[order[0]].Params
+	return m.surrogate.Trials[order[0]].Params
 }
 
 // Summary returns what the model says, a sentence a line: what it is fitted to, how

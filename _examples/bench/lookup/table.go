@@ -38,7 +38,7 @@ type Table struct {
 
 // row is a configuration and what was measured.
 type row struct {
-	at    []float64 // by parameter, see param.parse
+	at    []float64 // by parameter, see Param.parse
 	value float64   // to be minimised; NaN if it failed
 }
 

@@ -2,136 +2,138 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
+	"cmp"
+	"errors"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// small is a network of width 1 with one block of one gate, whose value is
-//
-//	2 σ(h') - 1,  h' = max(0, h + 3 (h + 1) max(h, 0)),  h = 0.5 + level + (x-1)/2 - ln n
-//
-// where the levels of the choices a and b are 0.25 and 0.75.
-const small = `{"name": "small", "weights": "small.f32", "width": 1, "hidden": 1, "blocks": 1, "tasks": ["7"],
-	"targets": {"loss": {"direction": "minimize", "output_transform": {"type": "range", "mul": 2, "add": -1}}},
-	"params": [{"name": "kind", "type": "categorical", "choices": ["a", "b"]},
-		{"name": "x", "type": "float", "low": 1, "high": 3, "transform": {"type": "range", "a": 1, "b": 2}},
-		{"name": "n", "type": "int", "low": 1, "high": 4, "transform": {"type": "log", "b": 1}}],
-	"cat_levels": {"kind": ["#na#", "a", "b"]},
-	"tensors": {"bias_task_7": {"offset": 0, "shape": [1]}, "cat_kind": {"offset": 1, "shape": [3, 1]},
-		"w_cont": {"offset": 4, "shape": [2, 1]}, "l0_w0": {"offset": 6, "shape": [2, 1]}, "l0_b0": {"offset": 8, "shape": [2]},
-		"l0_w1": {"offset": 10, "shape": [1, 1]}, "l0_b1": {"offset": 11, "shape": [1]}, "last_scale": {"offset": 12, "shape": [1]},
-		"last_shift": {"offset": 13, "shape": [1]}, "head_w_loss": {"offset": 14, "shape": [1]}, "head_b_loss": {"offset": 15, "shape": [1]}},
-	"reference_values": {"7": {"loss": {"median_of_4000_random": 0.5}}}, "best_known": {"7": {"loss": 0}},
-	"test_vectors": [{"task": "7", "config": {"kind": "b", "x": 2, "n": 2}, "expect": {"loss": WANT}}]}`
-
-var weights = []float32{0.5, 0, 0.25, 0.75, 1, -1, 1, 1, 1, 0, 3, 0, 1, 0, 1, 0}
-
-// value is that of the network.
-func value(level, x, n float64) float64 {
-	h := 0.5 + level + (x-1)/2 - math.Log(n)
-	h += 3 * (h + 1) * math.Max(h, 0)
-	return 2/(1+math.Exp(-math.Max(h, 0))) - 1
-}
-
-func write(t *testing.T, want string) (path string) {
+// boosting is the scenario that testdata has, with fewer parameters and a network that adds
+// up its inputs: of its outputs the i-th is i times their sum.
+func boosting(t *testing.T) *scenario {
 	t.Helper()
-	return writeText(t, strings.Replace(small, "WANT", want, 1))
+	i := slices.IndexFunc(scenarios, func(s *scenario) bool { return s.name == "rbv2_xgboost" })
+	return scenarios[i]
 }
 
-func writeText(t *testing.T, network string) (path string) {
+func python() string { return cmp.Or(os.Getenv("PYTHON"), "python3") }
+
+// skipMissing skips where the interpreter has no ONNX Runtime.
+func skipMissing(t *testing.T, err error) {
 	t.Helper()
-	var raw bytes.Buffer
-	if err := binary.Write(&raw, binary.LittleEndian, weights); err != nil {
-		t.Fatal(err)
+	if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
+		t.Skip(err)
 	}
-	path = filepath.Join(t.TempDir(), "small.json")
-	for file, text := range map[string][]byte{path: []byte(network), strings.Replace(path, "json", "f32", 1): raw.Bytes()} {
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return path
-}
-
-// A network is what its layers say, and is checked by the values in its file.
-func TestEval(t *testing.T) {
-	n, err := read(write(t, "0.99898"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		kind  string
-		level float64
-		x     float64
-		n     int
-	}{{"a", 0.25, 1, 1}, {"b", 0.75, 3, 2}, {"a", 0.25, 1.5, 4}} {
-		got := n.eval("7", "loss", map[string]any{"kind": test.kind, "x": test.x, "n": test.n})
-		if want := value(test.level, test.x, float64(test.n)); math.Abs(got-want) > 1e-12 {
-			t.Errorf("%+v: %v, want %v", test, got, want)
-		}
+}
+
+// A trial has the parameters that its booster has, integers are whole, and what is decided
+// is not asked for.
+func TestSuggest(t *testing.T) {
+	s, err := readSettings("testdata/rbv2_xgboost", func(name string) bool { return name == "task_id" || name == "repl" || name == "trainsize" })
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := read(write(t, "0.98")); err == nil || !strings.Contains(err.Error(), "the file says 0.98") {
-		t.Errorf("of a file that says something else: %v", err)
+	study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
+		config, err := s.suggest(&trial)
+		if err != nil {
+			return 0, err
+		}
+		if n := config["nrounds"].(float64); n != math.Round(n) || n < 7 || n > 2981 {
+			t.Errorf("%v rounds", n)
+		}
+		seen[config["booster"].(string)] = strings.Join(slices.Sorted(maps.Keys(config)), " ")
+		return 0, nil
+	}, 60)
+	want := map[string]string{
+		"gblinear": "booster nrounds subsample",
+		"gbtree":   "booster eta max_depth nrounds subsample",
+		"dart":     "booster eta max_depth nrounds rate_drop subsample",
+	}
+	if err != nil || !maps.Equal(seen, want) {
+		t.Errorf("asked for %v, %v; want %v", seen, err, want)
 	}
 }
 
-// A file that does not fit its weights, or its own parameters, is an error that says where.
-func TestCheck(t *testing.T) {
-	for _, test := range []struct{ old, now, want string }{
-		{`"shape": [3, 1]`, `"shape": [2, 1]`, "tensor cat_kind"},
-		{`"head_b_loss": {"offset": 15`, `"head_b_loss": {"offset": 16`, "tensor head_b_loss"},
-		{`"l0_b1"`, `"other"`, "tensor l0_b1"},
-		{`"choices": ["a", "b"]`, `"choices": ["a", "c"]`, `no level "c"`},
-	} {
-		text := strings.Replace(strings.Replace(small, "WANT", "0.99898", 1), test.old, test.now, 1)
-		if _, err := read(writeText(t, text)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one of %s", test.now, err, test.want)
-		}
+// The best of a loss is its least, and of an accuracy its largest.
+func TestReadBest(t *testing.T) {
+	best, err := readBest("testdata/global_statistics/instance_target_statistics.csv", "rbv2_xgboost")
+	if err != nil || len(best) != 8 || best["12 acc"] != 100 || best["12 logloss"] != 100 {
+		t.Errorf("got %v, %v", best, err)
 	}
 }
 
-// What goes in and out is scaled as the formulas have it, and back.
-func TestTransform(t *testing.T) {
-	for _, test := range []struct {
-		transform
-		in, out float64 // of 0.5
-	}{
-		{transform{Type: "range", A: 1, B: 2, Mul: 4, Add: 3}, -0.25, 5},
-		{transform{Type: "log", A: 1, B: 2, Mul: 4, Add: -2, Eps: 0.5}, -0.5, 0.5},
-		{transform{Type: "negexp", A: 1, B: 2, Mul: 1, Add: 0.25, Eps: 0.25, Scale: 0.5}, (math.Exp(-1) - 1.25) / 2, 0},
-	} {
-		if in, out := test.transform.in(0.5), test.transform.out(0.5); math.Abs(in-test.in) > 1e-15 || math.Abs(out-test.out) > 1e-15 {
-			t.Errorf("%s: in %v, out %v; want %v, %v", test.Type, in, out, test.in, test.out)
+// What goes into the network is in its order: names as numbers, 0 for what is absent, and
+// what is fixed. A target that is to be large is turned round.
+func TestCosts(t *testing.T) {
+	n, err := open(t.Context(), "testdata", boosting(t), python(), 1)
+	skipMissing(t, err)
+	t.Cleanup(func() { n.workers.Close() })
+	configs := []map[string]any{
+		{"booster": "dart", "nrounds": 10, "subsample": 0.5, "eta": 0.125, "max_depth": 3, "rate_drop": 0.25},
+		{"booster": "gblinear", "nrounds": 20, "subsample": 0.5},
+	}
+	sums := []float64{1 + 3 + 13.875 + 1 + 10, 2 + 3 + 20.5 + 1 + 10} // the task is the third
+	for target, factor := range map[string]float64{"acc": -1, "logloss": 6} {
+		got, err := n.costs(t.Context(), "16", target, configs...)
+		if err != nil || len(got) != 2 || got[0] != factor*sums[0] || got[1] != factor*sums[1] {
+			t.Errorf("%s: %v, %v; want %v times %v", target, got, err, factor, sums)
 		}
+	}
+	usual, err := n.usual(t.Context(), "16", "logloss")
+	if err != nil || usual < 6*50 || usual > 6*500 {
+		t.Errorf("the median is %v, %v; that of the rounds is some 144", usual, err)
 	}
 }
 
-// The table of the problem, and that of the mean, have a row per method, and runs are kept.
+// There is a table per problem and one of their mean, and runs are kept.
 func TestRun(t *testing.T) {
-	args := []string{"-network", write(t, "0.99898"), "-methods", "fm,random", "-seeds", "2", "-trials", "12", "-runs", filepath.Join(t.TempDir(), "runs.csv")}
+	args := []string{
+		"-data", "testdata", "-scenario", "rbv2_xgboost", "-methods", "fm,random", "-seeds", "1", "-trials", "12",
+		"-python", python(), "-runs", filepath.Join(t.TempDir(), "runs.csv"),
+	}
 	var outs [2]bytes.Buffer
 	var log bytes.Buffer
 	for i := range outs {
 		log.Reset()
-		if err := run(t.Context(), args, &outs[i], &log); err != nil {
-			t.Fatal(err)
-		}
+		skipMissing(t, run(t.Context(), args, &outs[i], &log))
 	}
 	text := outs[0].String()
-	if !strings.Contains(text, "small-7-loss\n") || strings.Count(text, "\nfm ") != 2 || strings.Count(text, "\nrandom ") != 2 {
+	if !strings.Contains(text, "rbv2_xgboost-12-acc\n") || strings.Count(text, "\nfm ") != 9 || strings.Count(text, "\nrandom ") != 9 {
 		t.Errorf("got\n%s", text)
 	}
 	if outs[1].String() != text || strings.Contains(log.String(), "random") {
 		t.Errorf("the second start printed\n%s\nand logged %s", &outs[1], &log)
 	}
-	for _, args := range [][]string{nil, {"-network", "no such file"}, {"-network", args[1], "-methods", "nobody"}} {
-		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
-			t.Errorf("%v: no error", args)
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"", "-data"},
+		{"-data nowhere", "nowhere"},
+		{"-data testdata -scenario nobody", "nobody"},
+	} {
+		err := run(t.Context(), strings.Fields(test.args), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one of %s", test.args, err, test.want)
 		}
 	}
 }
