@@ -39,6 +39,8 @@
 //     two trials of three on one that is better by a margin, where a parameter is
 //     continuous at most as large as the noise; where next to nothing is expected
 //     any more, on the best of a part of the space that the best of all is not in.
+//     While the search finds nothing, every second trial may go to a value of a
+//     choice that was tried little, on a plateau, or has always failed.
 //     In one trial of two a region that lags far behind the others in trials is
 //     the only one to choose from. The plan is stored with the trial and handed
 //     out parameter by parameter; where the objective asks for something else, the

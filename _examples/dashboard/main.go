@@ -55,7 +55,7 @@ func build(ctx context.Context) (path string, err error) {
 		path += ".exe"
 	}
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		fmt.Println("Compiling the server, once: up to a minute.")
+		fmt.Println("Compiling the server, once: some minutes.")
 	}
 
 	// The tag is Goptuna's; see above.

@@ -20,7 +20,7 @@ func Example_results() {
 	storage, err := cachedrdb.OpenSQLite("results.db", sqlite.Open)
 	check(err)
 	defer storage.Close()
-	study := newStudy(goptuna.StudyOptionStorage(storage))
+	study := newStudy(goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
 	check(fm.Optimize(context.Background(), study, objective, 30))
 
 	best, err := storage.GetBestTrial(study.ID)

@@ -34,7 +34,7 @@ func Example_goroutines() {
 	storage, err := cachedrdb.OpenSQLite("goroutines.db", sqlite.Open)
 	check(err)
 	defer storage.Close()
-	study := newStudy(goptuna.StudyOptionStorage(storage))
+	study := newStudy(goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
 	check(fm.Optimize(context.Background(), study, objective, 40, fm.OptimizeOptionWorkers(4)))
 
 	trials, err := study.GetTrials()
