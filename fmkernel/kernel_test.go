@@ -399,6 +399,30 @@ func TestExtremeWeights(t *testing.T) {
 	}
 }
 
+// As β grows the vertices become one: k tends to 1/n, and ∂k/∂log β to 0.
+func TestHugeBeta(t *testing.T) {
+	for _, g := range []*graphs.Graph{graphs.Path(20), graphs.Cycle(12), graphs.Path(21)} {
+		k, err := fmkernel.NewModLap(0, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, beta := range []float64{1e7, 1e9, 1e17, 1e30, 1e100} {
+			params := fmkernel.NewParams(0, 1)
+			params.Beta[0] = beta
+			got := k.Eval(params, fmkernel.Point{V: []int{0}}, fmkernel.Point{V: []int{5}})
+			if want := 1 / float64(g.Order()); !(math.Abs(got/want-1) < 1e3/beta+1e-12) {
+				t.Errorf("order %d, β = %g: %g, want %g", g.Order(), beta, got, want)
+			}
+			xs := []fmkernel.Point{{V: []int{0}}, {V: []int{5}}}
+			slopes := fmkernel.NewParams(0, 1)
+			k.ParamGradTo(slopes, params, xs, mat.NewSymDense(2, []float64{0, 1, 1, 0}))
+			if slope := slopes.Beta[0]; !(math.Abs(slope) < 1e3/beta+1e-12) {
+				t.Errorf("order %d, β = %g: ∂k/∂log β is %g", g.Order(), beta, slope)
+			}
+		}
+	}
+}
+
 // Nor do weights of very different magnitudes, on a graph without a closed form.
 func TestUnequalWeights(t *testing.T) {
 	for _, least := range []float64{1e-100, 1e-200, 1e-295, 1e-300} {

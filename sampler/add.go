@@ -3,7 +3,6 @@ package sampler
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -80,18 +79,11 @@ func internalValues(params, distributions map[string]any) (map[string]float64, e
 			return nil, err
 		}
 		internal := history.Internal(d, params[name])
-		if !param.Contains(internal) || !onGrid(d, internal) {
+		if !param.Contains(internal) || !history.IsExact(d, internal) {
 			return nil, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text, or the distribution that it comes from",
 				name, params[name], params[name], d)
 		}
 		values[name] = internal
 	}
 	return values, nil
-}
-
-// onGrid reports whether a value is one that Goptuna gives an objective as it is, up to
-// rounding.
-func onGrid(distribution any, internal float64) bool {
-	external, err := goptuna.ToExternalRepresentation(distribution, internal)
-	return err == nil && math.Abs(history.Internal(distribution, external)-internal) <= 1e-9*math.Max(1, math.Abs(internal))
 }

@@ -182,6 +182,24 @@ func TestSmallStudies(t *testing.T) {
 			a := asker{trial: trial}
 			return -1e300 * a.float("x", 0, 1), a.err
 		}},
+		{name: "equal up to rounding", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			return 0.3 * (1 + 1e-16*math.Round(2*a.float("x", 0, 1))), a.err
+		}},
+		{name: "largest penalty", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			if x := a.float("x", 0, 1); x < 0.7 {
+				return x, a.err
+			}
+			return math.MaxFloat64, a.err
+		}},
+		{name: "penalty and a sign", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			if x := a.float("x", 0, 1); x < 0.7 {
+				return x - 0.3, a.err
+			}
+			return math.MaxFloat64, a.err
+		}},
 	} {
 		t.Run(e.name, func(t *testing.T) {
 			page, text := render(t, read(t, e.name, newStudy(t, e)).document())
@@ -189,6 +207,9 @@ func TestSmallStudies(t *testing.T) {
 			selfContained(t, page)
 			if strings.Contains(text, "NaN") {
 				t.Errorf("the text has NaN:\n%s", text)
+			}
+			if strings.Contains(page, "NaN") {
+				t.Error("the page has NaN")
 			}
 		})
 	}

@@ -148,7 +148,7 @@ func (s *study) valueScale() (scale chart.Scale, note string) {
 	if scale.Low > 0 && scale.High/scale.Low > 4 && (s.sign > 0 || scale.High/scale.Low > 1000) {
 		scale.Kind = chart.Log
 		margin := math.Pow(scale.High/scale.Low, 0.04)
-		scale.Low, scale.High = scale.Low/margin, scale.High*margin
+		scale.Low, scale.High = math.Max(scale.Low/margin, math.SmallestNonzeroFloat64), math.Min(scale.High*margin, largest)
 		return scale, ""
 	}
 	usual := values[len(values)*9/10]
@@ -162,13 +162,16 @@ func (s *study) valueScale() (scale chart.Scale, note string) {
 		scale.Low, scale.High = min(best, limit), max(best, limit)
 		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), count(beyond, "trial"))
 	}
-	margin := 0.04 * (scale.High - scale.Low)
+	margin := 0.04*scale.High - 0.04*scale.Low
 	if margin == 0 {
 		margin = math.Max(1e-12, 0.01*math.Abs(best))
 	}
-	scale.Low, scale.High = scale.Low-margin, scale.High+margin
+	scale.Low, scale.High = math.Max(scale.Low-margin, -largest), math.Min(scale.High+margin, largest)
 	return scale, note
 }
+
+// largest bounds the ends of an axis, so that neither they nor the ticks between them overflow.
+const largest = math.MaxFloat64 / 4
 
 // describe returns the parameters of a trial and its value, for one who points at it.
 func describe(t goptuna.FrozenTrial) string {

@@ -30,6 +30,13 @@ func Internal(distribution, value any) float64 {
 	return math.NaN()
 }
 
+// IsExact reports whether an objective would get a value of the internal representation
+// as it is, up to rounding: whether it is one of a grid.
+func IsExact(distribution any, internal float64) bool {
+	external, err := goptuna.ToExternalRepresentation(distribution, internal)
+	return err == nil && math.Abs(Internal(distribution, external)-internal) <= 1e-9*math.Max(1, math.Abs(internal))
+}
+
 // withInternal returns a trial with the internal representation of all of its
 // parameters. In memory, one that was copied from elsewhere may have the values
 // that an objective gets only, and would count as one without parameters.

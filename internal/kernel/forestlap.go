@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"math"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -22,11 +21,19 @@ type forestLap struct {
 	lambda  []float64
 }
 
+const (
+	// Polynomials in a τ above hugeTau are those in 1/τ: its powers would overflow.
+	hugeTau = 1e8
+	// maxForests is the largest weight of forests that, times such powers of τ up to
+	// hugeTau, is a float64.
+	maxForests = 1e150
+)
+
 // newForestLap reports false where the weight of forests leaves the range of a
-// float64.
+// float64, or would with powers of τ.
 func newForestLap(g *graphs.Graph) (*forestLap, bool) {
 	f := &forestLap{forests: forestsOf(g), n: g.Order(), lambda: g.Eigenvalues()}
-	return f, f.forests.total[f.n-1] > 0 && !math.IsInf(slices.Max(f.forests.total), 1)
+	return f, f.forests.total[f.n-1] > 0 && slices.Max(f.forests.total) <= maxForests
 }
 
 func (f *forestLap) bind(beta float64) { f.beta = beta }
@@ -47,9 +54,16 @@ func (f *forestLap) mulRow(dst []float64, v int32, vs []int32, alpha float64, d2
 		at := int(vs[j]) * n
 		entry := row[at : at+n]
 		var a, b float64
-		for m := n - 1; m >= 0; m-- {
-			a = a*tau + entry[m]
-			b = b*tau + total[m]
+		if tau <= hugeTau {
+			for m := n - 1; m >= 0; m-- {
+				a = a*tau + entry[m]
+				b = b*tau + total[m]
+			}
+		} else {
+			for m := range n {
+				a = a/tau + entry[m]
+				b = b/tau + total[m]
+			}
 		}
 		dst[j] *= a / (s * b)
 	}
@@ -66,11 +80,22 @@ func (f *forestLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float
 		at := int(vs[j]) * n
 		entry := row[at : at+n]
 		var a, b, da, db float64
-		for m := n - 1; m >= 0; m-- {
-			da = da*tau + a
-			db = db*tau + b
-			a = a*tau + entry[m]
-			b = b*tau + total[m]
+		if tau <= hugeTau {
+			for m := n - 1; m >= 0; m-- {
+				da = da*tau + a
+				db = db*tau + b
+				a = a*tau + entry[m]
+				b = b*tau + total[m]
+			}
+		} else { // ∂log a/∂log τ is n-1 less that by log 1/τ, and so is that of b
+			tau = 1 / tau
+			for m := range n {
+				da = da*tau + a
+				db = db*tau + b
+				a = a*tau + entry[m]
+				b = b*tau + total[m]
+			}
+			da, db = -da, -db
 		}
 		q := 0.0
 		if a > 0 { // else the entry has underflowed, and its derivatives do not matter

@@ -66,7 +66,10 @@ func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 // parse reads a URL.
 func parse(dsn string, drivers Drivers) (target, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
-	if !ok {
+	switch {
+	case !ok && strings.ContainsAny(dsn, "=@"): // it may have a password
+		return target{}, fmt.Errorf("%w: the text is no URL; begin with sqlite:, mysql:// or postgres://", ErrInvalid)
+	case !ok:
 		return target{}, fmt.Errorf("%w: %q is no URL; write sqlite:%s, or begin with mysql:// or postgres://", ErrInvalid, dsn, dsn)
 	}
 	scheme, _, _ = strings.Cut(scheme, "+") // SQLAlchemy's URLs may name a driver: mysql+pymysql

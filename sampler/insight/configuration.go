@@ -24,7 +24,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			return x, err
 		}
 		internal := history.Internal(param.Distribution, value)
-		if !param.Contains(internal) {
+		if !param.Contains(internal) || !history.IsExact(param.Distribution, internal) {
 			return x, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", name, value, value, param.Distribution)
 		}
 		values[name] = internal
@@ -38,7 +38,16 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 		}
 		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has: give all of a branch", params)
 	}
+	if len(m.problem.Space.Decode(x)) < len(values) || !m.occurs(x) {
+		return x, fmt.Errorf("fm: the configuration %v is in no branch that is known: give the parameters that are active with its values, and no others", params)
+	}
 	return x, nil
+}
+
+// occurs reports whether x has the parameters of its branch, or is a trial's.
+func (m *Model) occurs(x fmkernel.Point) bool {
+	return slices.ContainsFunc(m.branches(), func(r space.Region) bool { return r.Contains(x) }) ||
+		slices.ContainsFunc(m.problem.X, func(y fmkernel.Point) bool { return same(x, y) })
 }
 
 // external returns the value of the internal representation, as goptuna.Trial

@@ -135,6 +135,25 @@ func TestImportanceIsExact(t *testing.T) {
 
 // A parameter that is active for one choice of three: there x explains 3/4 of the
 // variance by itself and y the rest; over the whole space its part counts a third.
+// Importances are shares, whatever the unit of the values, and a penalty takes none away.
+func TestImportanceOfHugeValues(t *testing.T) {
+	for _, unit := range []float64{1, 1e300, 1e-300} {
+		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+			x, err := floats(trial, 2)
+			if err != nil {
+				return 0, err
+			}
+			return unit * (3*x[0] + x[1] - 2), nil
+		}, 60))
+		for _, got := range m.Importance() {
+			want := map[string]float64{"x1": 0.9, "x2": 0.1}[got.Param]
+			if math.Abs(got.Total-want) > 0.02 {
+				t.Errorf("in units of %g: %s has %v, want %v", unit, got.Param, got.Total, want)
+			}
+		}
+	}
+}
+
 func TestImportanceOfConditional(t *testing.T) {
 	objective := func(trial goptuna.Trial) (float64, error) {
 		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})

@@ -58,10 +58,42 @@ func TestPredict(t *testing.T) {
 		"rate":   {"layers": 2, "kind": "b"},
 		"kind":   {"rate": 0.1, "layers": 2, "kind": "c"},
 		"layers": {"rate": 0.1, "layers": 9, "kind": "b"},
+		"2.5":    {"rate": 0.1, "layers": 2.5, "kind": "b"},
 		"color":  {"rate": 0.1, "layers": 2, "kind": "b", "color": "red"},
 	} {
 		if _, _, err := m.Predict(params); err == nil || !strings.HasPrefix(err.Error(), "fm: ") || !strings.Contains(err.Error(), what) {
 			t.Errorf("%v: error %v", params, err)
+		}
+	}
+}
+
+// Of a conditional space only what occurs is predicted: the parameters of a branch, all
+// of them, and no others.
+func TestPredictConditional(t *testing.T) {
+	m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		kind, err := trial.SuggestCategorical("kind", []string{"tree", "net"})
+		if err != nil {
+			return 0, err
+		}
+		if kind == "tree" {
+			depth, err := trial.SuggestInt("depth", 1, 10)
+			return float64(depth), err
+		}
+		return trial.SuggestFloat("width", 0, 1)
+	}, 60))
+	for _, test := range []struct {
+		params map[string]any
+		ok     bool
+	}{
+		{map[string]any{"kind": "tree", "depth": 3}, true},
+		{map[string]any{"kind": "net", "width": 0.5}, true},
+		{map[string]any{"kind": "tree"}, false},
+		{map[string]any{"kind": "tree", "width": 0.5}, false},
+		{map[string]any{"kind": "tree", "depth": 3, "width": 0.5}, false},
+		{map[string]any{"kind": "net", "depth": 3}, false},
+	} {
+		if _, _, err := m.Predict(test.params); (err == nil) != test.ok {
+			t.Errorf("%v: error %v", test.params, err)
 		}
 	}
 }

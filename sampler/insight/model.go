@@ -28,7 +28,8 @@ type Model struct {
 	transform *history.Transform
 	sign      float64 // of values that are minimised: -1 in a study that maximises
 	random    stream.Trial
-	regions   []observe.Region // of the space, whatever the next trial may have
+	regions   []observe.Region      // of the space, whatever the next trial may have
+	branches  func() []space.Region // of the space, those that trials have left included
 	cube      *cube
 
 	effort     effort
@@ -168,6 +169,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 			m.regions = append(m.regions, observe.Region{Region: r})
 		}
 	}
+	m.branches = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
 	m.cube = newCube(p.Space, m.regions)
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1

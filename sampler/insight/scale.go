@@ -19,6 +19,7 @@ const orders = 1e4
 type scale struct {
 	sign  float64 // of all values, where logarithms count; otherwise 0
 	least float64 // below which sizes do not count
+	unit  float64 // of values that are their own, so that squares of differences stay in range
 }
 
 // newScale returns the scale for values from all over the space. Those of the
@@ -27,17 +28,24 @@ func newScale(ys []float64) scale {
 	lo, hi := quantile(0.1, ys), quantile(0.9, ys)
 	switch {
 	case lo > 0 && hi/lo > orders:
-		return scale{1, lo / (orders * orders)}
+		return scale{sign: 1, least: lo / (orders * orders)}
 	case hi < 0 && lo/hi > orders:
-		return scale{-1, -hi / (orders * orders)}
+		return scale{sign: -1, least: -hi / (orders * orders)}
 	}
-	return scale{}
+	largest := 0.0
+	for _, y := range ys {
+		largest = math.Max(largest, math.Abs(y))
+	}
+	if largest == 0 || 1e-100 < largest && largest < 1e100 {
+		largest = 1
+	}
+	return scale{unit: largest}
 }
 
 // of returns a value on the scale.
 func (s scale) of(y float64) float64 {
 	if s.sign == 0 {
-		return y
+		return y / s.unit
 	}
 	return s.sign * math.Log(math.Max(s.sign*y, s.least))
 }

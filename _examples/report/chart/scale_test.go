@@ -27,6 +27,7 @@ func TestTicks(t *testing.T) {
 		{"one decade", chart.Scale{Kind: chart.Log, Low: 0.15, High: 1.2}, 5, []string{"0.2", "0.5", "1"}, "1, 2 and 5"},
 		{"narrow logarithm", chart.Scale{Kind: chart.Log, Low: 10, High: 13}, 3, []string{"10", "11", "12", "13"}, "as if linear"},
 		{"one value", chart.Scale{Low: 3, High: 3}, 5, []string{"3"}, "its value"},
+		{"neighbours", chart.Scale{Low: 0.3, High: math.Nextafter(0.3, 1)}, 1, []string{"0.30000000000000004"}, "no other number is between them"},
 		{"choices", chart.Scale{Kind: chart.Choices, Choices: []string{"b", "a"}}, 1, []string{"b", "a"}, "all, in their order"},
 	} {
 		var labels []string

@@ -207,6 +207,7 @@ func TestOpenErrors(t *testing.T) {
 		{"sqlite:study.db?mode=ro", "without ?"},
 		{"sqlite:file:study.db", "without file:"},
 		{"oracle://host/db", "use sqlite:, mysql:// or postgres://"},
+		{"host=db user=u password=secret dbname=x", "begin with sqlite:, mysql:// or postgres://"},
 		{"mysql://u:sec%ret@host/db", "%40"},
 		{"postgres://u:secret@127.0.0.1:1/db?connect_timeout=2", "cannot open postgres://u:xxxxx@127.0.0.1:1/db"},
 		{"postgres://u@127.0.0.1:1/db?connect_timeout=2&password=secret", "cannot open postgres://u@127.0.0.1:1/db"},
