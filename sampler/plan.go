@@ -18,7 +18,7 @@ import (
 const minObserved = 4
 
 // extend gives a parameter that the plan of the trial does not have a value. One
-// that no trial has asked for before, of which nothing can be known, is drawn from
+// that no trial with a value has asked for, of which nothing can be known, is drawn from
 // the start-up sequence, and the rest of the plan stands. For any other the rest is
 // planned again.
 func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, previous *plan.Plan, param *space.Param) (*plan.Plan, error) {

@@ -105,8 +105,8 @@ func effort(s *surrogate.Surrogate) acquisition.Settings {
 // in one trial of fairPeriod the one that was taken least, while it lags behind
 // its share. Nobody can expect anything of what follows a choice that was never
 // made, and where few trials of many parameters were bad, the best of a region is
-// not known. Where all trials were pruned, so that the model knows nothing of them,
-// there are no more than its share. owed says whether it is one that lags behind.
+// not known. Where no trial has a value, so that the model knows nothing of them, there
+// are no more than its share. owed says whether it is one that lags behind.
 func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	if len(p.Regions) < 2 {
 		return p.Regions, false
@@ -114,13 +114,13 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	share := max(minRegionTrials, int(fairShare*float64(p.Number)/float64(len(p.Regions))))
 	least, fewest := -1, share
 	for i, r := range p.Regions {
-		n := r.Trials + r.Failures + r.Pruned
+		n := r.Trials + r.Valueless
 		for _, x := range p.Pending {
 			if r.Contains(x) {
 				n++
 			}
 		}
-		if r.Pruned == 0 || n < share {
+		if r.Trials > 0 || r.Valueless == 0 || n < share {
 			regions = append(regions, r)
 		}
 		if n >= fewest {

@@ -45,9 +45,9 @@ type History struct {
 	latestID int
 }
 
-// Has reports whether a finished trial has asked for the parameter.
+// Has reports whether a trial with a value has asked for the parameter.
 func (h *History) Has(name string) bool {
-	return slices.ContainsFunc(h.Finished, func(t Trial) bool { return t.Has(name) })
+	return slices.ContainsFunc(h.Finished, func(t Trial) bool { return !t.NoValue && t.Has(name) })
 }
 
 // Read returns the history of the study as trial self sees it: without itself

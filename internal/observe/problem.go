@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -48,9 +49,9 @@ type Problem struct {
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	// Failures and Pruned are the trials that failed, and were pruned, where none has
-	// a value.
-	Failures, Pruned int
+	// Valueless is the number of trials without a value, and Failures that of those
+	// which failed where none has one.
+	Valueless, Failures int
 }
 
 // Valueless is a configuration that gave no value, and its trial.
@@ -109,12 +110,15 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 }
 
 // split returns the whole trials, which are taken to have asked for all that there
-// is to ask: they have a value, or no trial has one; and the other finished ones.
+// is to ask: they have a value, or no trial has one; and of the other finished ones
+// those that were in no outage.
 func split(h *history.History) (whole, rest []history.Trial) {
-	for _, t := range h.Finished {
-		if !t.NoValue || h.Observations == 0 {
+	out := outages(h.Finished)
+	for i, t := range h.Finished {
+		switch {
+		case !t.NoValue || h.Observations == 0:
 			whole = append(whole, t)
-		} else {
+		case !out[i]:
 			rest = append(rest, t)
 		}
 	}
@@ -164,27 +168,28 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 }
 
 // encodeIncomplete takes note of a trial without a value. It may have ended before
-// it asked for all that others ask for: it counts as a configuration where others
-// have the same parameters. Where no trial of a region has a value, it is one of those
-// that came there, and what it chose is a region of its own; one that ended before tells
-// nothing. The regions are returned.
+// it asked for all that others ask for: it counts as the configuration that it was
+// planned with, where others have the same parameters. Where no trial of a region has a
+// value, it is one of those that came there, and what it chose is a region of its own;
+// one that ended before tells nothing. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
-	values := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
-	x, bad := p.Space.Encode(values)
+	asked := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
+	planned := p.planned(t)
+	x, bad := p.Space.Encode(planned)
 	for i := range regions {
 		r := &regions[i]
 		switch {
-		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(values):
+		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(planned):
 			p.Tried.Add(x, false)
 			p.Valueless = append(p.Valueless, Valueless{x, t})
+			r.Valueless++
 			return regions
-		case r.Trials == 0 && r.Reached(values):
-			chosen, rest, ok := r.Isolate(values)
+		case r.Trials == 0 && r.Reached(asked):
+			chosen, rest, ok := r.Isolate(asked)
 			r.Region = chosen
+			r.Valueless++
 			if t.Failed() {
 				r.Failures++
-			} else {
-				r.Pruned++
 			}
 			if ok {
 				regions = append(regions, Region{Region: rest})
@@ -193,6 +198,23 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 		}
 	}
 	return regions
+}
+
+// planned returns the values of a trial, and in the place of those that it ended before
+// it asked for, those of its plan. One that has asked for nothing has none.
+func (p *Problem) planned(t history.Trial) space.Values {
+	values := space.Values{Internal: maps.Clone(t.InternalParams), Distributions: maps.Clone(t.Distributions)}
+	if len(values.Internal) == 0 {
+		return values
+	}
+	plan := plan.Decode(t.SystemAttrs)
+	for _, param := range p.Space.Params() {
+		value, ok := plan.Values[param.Name]
+		if ok && !t.Has(param.Name) && value.Distribution == param.Fingerprint {
+			values.Internal[param.Name], values.Distributions[param.Name] = value.Value, param.Distribution
+		}
+	}
+	return values
 }
 
 // StartedWithValue returns the number of trials that have a value or may get one.

@@ -11,8 +11,10 @@ const (
 	// recent ones.
 	regionHistory = 1000
 	// regionFailures is how many trials may fail in a region where none has
-	// succeeded yet.
-	regionFailures = 3
+	// succeeded yet, and failingRegionShare what part of its even share more: what
+	// failed at first may work by now, or elsewhere in the region.
+	regionFailures     = 3
+	failingRegionShare = 0.1
 )
 
 // latest returns the last regionHistory elements.
@@ -54,7 +56,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 	if len(open) < len(all) && !slices.ContainsFunc(open, p.hasUntried) {
 		open = all
 	}
-	return withoutFailing(open)
+	return p.withoutFailing(open)
 }
 
 func (p *Problem) hasUntried(r Region) bool {
@@ -69,14 +71,11 @@ func activate(r space.Region, params []*space.Param) space.Region {
 	return r
 }
 
-// withoutFailing leaves out regions where trials have but failed, while others remain.
-func withoutFailing(regions []Region) []Region {
-	var rest []Region
-	for _, r := range regions {
-		if r.Failures < regionFailures {
-			rest = append(rest, r)
-		}
-	}
+// withoutFailing leaves out regions where too many trials have failed and none has
+// succeeded, while others remain.
+func (p *Problem) withoutFailing(regions []Region) []Region {
+	most := regionFailures + int(failingRegionShare*float64(p.Number)/float64(len(regions)))
+	rest := slices.DeleteFunc(slices.Clone(regions), func(r Region) bool { return r.Failures >= most })
 	if len(rest) == 0 {
 		return regions
 	}

@@ -183,7 +183,7 @@ func TestUndecidedAndPruned(t *testing.T) {
 		s.prune(values{"z": 0.1, "k": 2})
 	}
 	unseen := slices.DeleteFunc(s.observe(t, s.next(nil), "z").Regions, func(r observe.Region) bool { return r.Trials > 0 })
-	if len(unseen) != 1 || unseen[0].Failures != 0 || unseen[0].Pruned != 5 {
+	if len(unseen) != 1 || unseen[0].Failures != 0 || unseen[0].Valueless != 5 {
 		t.Errorf("unseen regions %+v, want one without failures, and five pruned", unseen)
 	}
 }

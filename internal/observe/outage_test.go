@@ -1,0 +1,49 @@
+package observe_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Failures of an outage are left out, those of a configuration stay: told by whether so
+// many one after the other were to be expected.
+func TestOutages(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		trials string // + ran, - failed, . pruned
+		want   int    // failures that count
+	}{
+		{"a night", strings.Repeat("+", 20) + strings.Repeat("-", 50) + "+", 0},
+		{"some trials", strings.Repeat("+", 20) + strings.Repeat("-", 6) + "+", 0},
+		{"still going on", strings.Repeat("+", 20) + strings.Repeat("-", 50), 50},
+		{"ended by a pruned trial", strings.Repeat("+", 20) + strings.Repeat("-", 6) + ".", 0},
+		{"too few", strings.Repeat("+", 20) + "----+", 4},
+		{"as usual", strings.Repeat("+-", 10) + strings.Repeat("-", 8) + "+", 18},
+		{"once more", strings.Repeat("+", 20) + strings.Repeat("-", 6) + "+++" + strings.Repeat("-", 6) + "+", 6},
+		{"at first", strings.Repeat("-", 20) + "+++++", 0},
+		{"at first, with failures after it", strings.Repeat("-", 20) + "++-++", 21},
+		{"at first, and no more", strings.Repeat("-", 20) + "+++", 20},
+	} {
+		s := &study{distributions: map[string]any{"x": unit}}
+		for i, c := range test.trials {
+			values := values{"x": float64(i) / float64(len(test.trials))}
+			switch c {
+			case '+':
+				s.add(values, 1)
+			case '-':
+				s.fail(values)
+			case '.':
+				s.prune(values)
+			}
+		}
+		got := 0
+		for _, v := range s.observe(t, s.next(nil), "x").Valueless {
+			if v.Trial.Failed() {
+				got++
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %d failures count, want %d", test.name, got, test.want)
+		}
+	}
+}
