@@ -79,20 +79,18 @@ func TestFailedBranchIsLeft(t *testing.T) {
 // What fails before it has made the choice says nothing of choices, and each broken
 // choice is given up by itself.
 func TestOutageLeavesBranches(t *testing.T) {
-	kinds := strings.Split("abcdefghijklmnopqrst", "")
+	kinds := strings.Split("abcdefghijkl", "")
 	for _, test := range []struct {
-		name     string
-		outage   int    // trials from the fourth on that fail at once
-		broken   string // kinds
-		pruned   bool   // not failed
-		distinct int
+		name   string
+		outage int    // trials from the fourth on that fail at once
+		broken string // kinds
+		pruned bool   // not failed
 	}{
-		{"three", 3, "", false, 20},
-		{"five", 5, "", false, 20},
-		{"broken", 0, "cdefg", false, 20},
-		{"pruned", 0, "cdefg", true, 20},
+		{"outage", 4, "", false},
+		{"broken", 0, "bcdef", false},
+		{"pruned", 0, "bcdef", true},
 	} {
-		for seed := range int64(3) {
+		for seed := range int64(2) {
 			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
 			tried := map[string]int{}
 			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
@@ -114,9 +112,46 @@ func TestOutageLeavesBranches(t *testing.T) {
 					return 0, fmtest.ErrObjective
 				}
 				return sq(x - 0.3), nil
-			}, 80)
-			if len(tried) < test.distinct {
-				t.Errorf("%s, seed %d: %d of 20 kinds were tried: %v", test.name, seed, len(tried), tried)
+			}, 45)
+			if len(tried) < len(kinds) {
+				t.Errorf("%s, seed %d: %d of %d kinds were tried: %v", test.name, seed, len(tried), len(kinds), tried)
+			}
+		}
+	}
+}
+
+// A branch that does not work any more has its share of trials and no more, and one that
+// did not work at first is found when it does.
+func TestBranchesThatChange(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		works       func(number int) bool // branch c
+		value       float64               // of c, less that of the others
+		least, most int                   // trials of c
+	}{
+		{"breaks", func(number int) bool { return number < 9 }, 3, 3, 36},
+		{"is mended", func(number int) bool { return number >= 40 }, -1, 10, 100},
+	} {
+		for seed := range int64(3) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+			taken := 0
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+				if err != nil {
+					return 0, err
+				}
+				x, err := trial.SuggestFloat("x of "+kind, 0, 1)
+				if err != nil || kind != "c" {
+					return sq(x - 0.3), err
+				}
+				taken++
+				if n, _ := trial.Number(); !test.works(n) {
+					return 0, fmtest.ErrObjective
+				}
+				return sq(x-0.3) + test.value, nil
+			}, 100)
+			if taken < test.least || taken > test.most {
+				t.Errorf("%s, seed %d: %d trials of 100, want %d to %d", test.name, seed, taken, test.least, test.most)
 			}
 		}
 	}

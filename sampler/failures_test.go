@@ -81,6 +81,49 @@ func TestFailuresShortenTheStartup(t *testing.T) {
 	}
 }
 
+// A trial that fails before it has asked for everything counts as it was planned. Those
+// of these studies that took the failing choice had 69 of 80 failures.
+func TestEarlyFailures(t *testing.T) {
+	for seed := range int64(3) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			size, err := trial.SuggestFloat("size", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			codec, err := trial.SuggestCategorical("codec", []string{"a", "b", "c", "d"})
+			if err != nil || codec == "d" {
+				return 0, errors.Join(err, fmtest.ErrObjective)
+			}
+			x, err := trial.SuggestFloat("x", 0, 1)
+			return sq(size-0.6) + sq(x-0.2), err
+		}, 60)
+		if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail); n > 20 {
+			t.Errorf("seed %d: %d of 60 trials failed early, want 20 at most", seed, n)
+		}
+	}
+}
+
+// After an outage the search goes on as before. Some of these studies ended at 0.2 to
+// 0.7, since the best configurations had failed.
+func TestOutageTellsNothing(t *testing.T) {
+	for _, outage := range [][2]int{{0, 20}, {15, 21}, {20, 40}} {
+		for seed := range int64(4) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				value, err := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)(trial)
+				if n, _ := trial.Number(); n >= outage[0] && n < outage[1] {
+					return 0, fmtest.ErrObjective
+				}
+				return value, err
+			}, 45+outage[1]-outage[0])
+			if best, err := study.GetBestValue(); err != nil || best > 0.05 {
+				t.Errorf("outage %v, seed %d: best value %v, %v", outage, seed, best, err)
+			}
+		}
+	}
+}
+
 // Of more failures than count, the latest tell where trials fail: what failed long ago
 // may have been mended.
 func TestLatestFailuresTell(t *testing.T) {
@@ -99,13 +142,15 @@ func TestLatestFailuresTell(t *testing.T) {
 		}
 	}
 	for vertex := range 2 {
-		for range each {
-			add(float64(vertex), goptuna.TrialStateFail)
+		for range 2 { // no outage: some ran in between
+			for range each / 2 {
+				add(float64(vertex), goptuna.TrialStateFail)
+			}
+			for range 2 {
+				add(0, goptuna.TrialStateComplete)
+				add(1, goptuna.TrialStateComplete)
+			}
 		}
-	}
-	for range 4 {
-		add(0, goptuna.TrialStateComplete)
-		add(1, goptuna.TrialStateComplete)
 	}
 	mended := 0
 	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
