@@ -203,14 +203,15 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 // planned returns the values of a trial, and in the place of those that it ended before
 // it asked for, those of its plan. One that has asked for nothing has none.
 func (p *Problem) planned(t history.Trial) space.Values {
-	values := space.Values{Internal: maps.Clone(t.InternalParams), Distributions: maps.Clone(t.Distributions)}
-	if len(values.Internal) == 0 {
+	values := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
+	missing := slices.DeleteFunc(slices.Clone(p.Space.Params()), func(param *space.Param) bool { return t.Has(param.Name) })
+	if len(values.Internal) == 0 || len(missing) == 0 {
 		return values
 	}
+	values.Internal, values.Distributions = maps.Clone(values.Internal), maps.Clone(values.Distributions)
 	plan := plan.Decode(t.SystemAttrs)
-	for _, param := range p.Space.Params() {
-		value, ok := plan.Values[param.Name]
-		if ok && !t.Has(param.Name) && value.Distribution == param.Fingerprint {
+	for _, param := range missing {
+		if value, ok := plan.Values[param.Name]; ok && value.Distribution == param.Fingerprint {
 			values.Internal[param.Name], values.Distributions[param.Name] = value.Value, param.Distribution
 		}
 	}
