@@ -169,7 +169,7 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 
 // encodeIncomplete takes note of a trial without a value. It may have ended before
 // it asked for all that others ask for: it counts as the configuration that it was
-// planned with, where others have the same parameters. Where no trial of a region has a
+// planned with, where others have the same parameters, though that was not tried. Where no trial of a region has a
 // value, it is one of those that came there, and what it chose is a region of its own;
 // one that ended before tells nothing. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
@@ -180,7 +180,9 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 		r := &regions[i]
 		switch {
 		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(planned):
-			p.Tried.Add(x, false)
+			if len(planned.Internal) == len(asked.Internal) {
+				p.Tried.Add(x, false)
+			}
 			p.Valueless = append(p.Valueless, Valueless{x, t})
 			r.Valueless++
 			return regions
