@@ -33,6 +33,8 @@ func TestAddTrialErrors(t *testing.T) {
 		{"between the steps", 0.3, goptuna.DiscreteUniformDistribution{High: 1, Q: 0.25}, "0.3 (float64)"},
 		{"between integers", 2.5, goptuna.IntUniformDistribution{High: 3}, "2.5 (float64)"},
 		{"between integers with a step", 7, goptuna.StepIntUniformDistribution{High: 10, Step: 5}, "7 (int)"},
+		{"between large integers", 2e9 + 0.5, goptuna.IntUniformDistribution{High: 3e9}, "(float64)"},
+		{"off a large step", 3_000_000_001, goptuna.StepIntUniformDistribution{High: 4e9, Step: 2}, "3000000001 (int)"},
 		{"a pointer", 0.5, &goptuna.UniformDistribution{High: 1}, "unknown distribution"},
 	} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))

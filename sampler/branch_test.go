@@ -120,6 +120,27 @@ func TestOutageLeavesBranches(t *testing.T) {
 	}
 }
 
+// A branch whose trials are all pruned has its share, half of an even one, also where the
+// search is settled.
+func TestPrunedBranch(t *testing.T) {
+	const trials, most = 120, 24
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestFloat("x of "+kind, 0, 1)
+		if err == nil && kind == "c" {
+			err = goptuna.ErrTrialPruned
+		}
+		return sq(x - 0.3), err
+	}, trials)
+	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStatePruned); n > most {
+		t.Errorf("%d of %d trials took the branch that is pruned, want at most %d", n, trials, most)
+	}
+}
+
 // A branch that does not work any more has its share of trials and no more, and one that
 // did not work at first is found when it does.
 func TestBranchesThatChange(t *testing.T) {

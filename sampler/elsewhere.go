@@ -87,7 +87,7 @@ func spread(ys []float64) float64 {
 // margin, on the best of a part of the space that the best of all is not in, by up to
 // n coordinates. There the model knows less, since most trials are where the search
 // was; and at the foot of another hill nothing improves on the best of all.
-func elsewhere(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+func elsewhere(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, n int, rng *rand.Rand) (x fmkernel.Point, ok bool) {
 	away := otherSides(p, s, n, rng)
 	if len(away) == 0 {
 		return x, false
@@ -98,7 +98,7 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand
 			ref.Points = append(ref.Points, x)
 		}
 	}
-	doms := domains(away, p, s, rng)
+	doms := domains(away, p, s, regions, rng)
 	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
 		return x, false
 	}
@@ -116,9 +116,9 @@ type part interface {
 
 // domains returns what of the regions lies in a part of the space, with the best
 // observations there.
-func domains(of part, p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (doms []*acquisition.Domain) {
+func domains(of part, p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (doms []*acquisition.Domain) {
 	order := byTarget(s)
-	for _, r := range p.Regions {
+	for _, r := range regions {
 		dom := domain(p, r, rng)
 		if !of.restrict(dom) {
 			continue

@@ -144,7 +144,7 @@ func neglected(p *observe.Problem) []value {
 // a model has it that knows this value alone. The model of all trials follows those
 // that the search chose: on a plateau most of them are there. Elsewhere it is a good
 // guide, except to a value that has always failed, of which it knows nothing.
-func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+func secondLook(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (x fmkernel.Point, ok bool) {
 	values := neglected(p)
 	if !onPlateau(p) {
 		values = slices.DeleteFunc(values, func(v value) bool { return v.observed > 0 })
@@ -154,7 +154,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) (x f
 		if !own {
 			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
 		}
-		c, found := acquisition.Maximize(improvement(), domains(v, p, s, rng), rng, effort(s))
+		c, found := acquisition.Maximize(improvement(), domains(v, p, s, regions, rng), rng, effort(s))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}

@@ -50,13 +50,13 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	restricted := len(p.Fixed) > 0 || owed
 	ref := setIncumbents(p, s, regions, doms, restricted)
 	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
-		if x, ok := secondLook(p, s, rng); ok {
+		if x, ok := secondLook(p, s, regions, rng); ok {
 			return proposal{x: x}
 		}
 	}
 	s = flattened(p, s)
 	if !restricted && wanders(p) {
-		if x, ok := elsewhere(p, s, stagnantSides, random.Rand("elsewhere")); ok {
+		if x, ok := elsewhere(p, s, regions, stagnantSides, random.Rand("elsewhere")); ok {
 			return proposal{x: x}
 		}
 	}
@@ -67,7 +67,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
 	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(s, ref, doms, c, random.Rand("settled")) {
-		if x, ok := elsewhere(p, s, settledSides, random.Rand("elsewhere")); ok {
+		if x, ok := elsewhere(p, s, regions, settledSides, random.Rand("elsewhere")); ok {
 			return proposal{x: x}
 		}
 	}
@@ -105,8 +105,8 @@ func effort(s *surrogate.Surrogate) acquisition.Settings {
 // in one trial of fairPeriod the one that was taken least, while it lags behind
 // its share. Nobody can expect anything of what follows a choice that was never
 // made, and where few trials of many parameters were bad, the best of a region is
-// not known. Where no trial has a value, so that the model knows nothing of them, there
-// are no more than its share. owed says whether it is one that lags behind.
+// not known. A region where no trial has a value, so that the model knows nothing of it,
+// is left out once it has its share. owed says whether it is one that lags behind.
 func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	if len(p.Regions) < 2 {
 		return p.Regions, false
@@ -123,7 +123,7 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 		if r.Trials > 0 || r.Valueless == 0 || n < share {
 			regions = append(regions, r)
 		}
-		if n >= fewest {
+		if n >= fewest || p.Number%fairPeriod != 0 {
 			continue
 		}
 		if _, ok := p.Tried.FirstUntried(r.Region); ok {
@@ -131,7 +131,7 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 		}
 	}
 	switch {
-	case least >= 0 && p.Number%fairPeriod == 0:
+	case least >= 0:
 		return p.Regions[least : least+1], true
 	case len(regions) > 0:
 		return regions, false

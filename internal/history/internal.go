@@ -31,10 +31,14 @@ func Internal(distribution, value any) float64 {
 }
 
 // IsExact reports whether an objective would get a value of the internal representation
-// as it is, up to rounding: whether it is one of a grid.
+// as it is: whether it is one of a grid, of floats up to rounding.
 func IsExact(distribution any, internal float64) bool {
 	external, err := goptuna.ToExternalRepresentation(distribution, internal)
-	return err == nil && math.Abs(Internal(distribution, external)-internal) <= 1e-9*math.Max(1, math.Abs(internal))
+	off := math.Abs(Internal(distribution, external) - internal)
+	if d, ok := distribution.(goptuna.DiscreteUniformDistribution); ok {
+		return err == nil && off <= 1e-6*d.Q+1e-15*(math.Abs(d.Low)+math.Abs(d.High))
+	}
+	return err == nil && off == 0
 }
 
 // withInternal returns a trial with the internal representation of all of its

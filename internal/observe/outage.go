@@ -8,42 +8,37 @@ import (
 )
 
 const (
-	// outageOdds is how unlikely a run of failures must be, as often as trials failed
-	// before it, to be taken for an outage. Fewer than minRan trials that ran before it
-	// say little of that: then the next minRan after it have to run.
-	outageOdds = 1e-6
-	minRan     = 5
+	// A run of failures that is less probable than outageProbability, at the rate at
+	// which trials failed before it, is an outage. Fewer than minRan trials that ran
+	// before it say little of that rate: then the next minRan after it have to run.
+	outageProbability = 1e-6
+	minRan            = 5
 )
 
-// outages returns which trials failed in an outage: one after the other, so many that it
-// was not for their configurations, until one ran again. Such trials tell nothing of
-// where others fail. A run counts as failures for those after it all the same: where a
-// search has come to a part of the space that fails, the next run is no outage.
+// outages returns which of the trials, in the order of their numbers, failed in an
+// outage: one after the other, so many that it was not for their configurations, until
+// one ran again. Such trials tell nothing of where others fail. A run counts as failures
+// for those after it all the same: where a search has come to a part of the space that
+// fails, the next run is no outage. (In the order in which they ended, quick failures
+// beside long trials would look like one.)
 func outages(trials []history.Trial) []bool {
 	out := make([]bool, len(trials))
-	order := make([]int, len(trials))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return trials[i].DatetimeComplete.Compare(trials[j].DatetimeComplete) })
-	fails := func(i int) bool { return trials[i].Failed() }
-	ran, failed := 0, 0
-	var run []int
-	for k, i := range order {
-		if fails(i) {
-			run = append(run, i)
+	ran, failed, run := 0, 0, 0
+	for i, t := range trials {
+		if t.Failed() {
+			run++
 			continue
 		}
 		rate := float64(failed+1) / float64(ran+failed+2) // Laplace's rule of succession
-		next := order[k:min(k+minRan, len(order))]
-		if math.Pow(rate, float64(len(run))) < outageOdds && (ran >= minRan || len(next) == minRan && !slices.ContainsFunc(next, fails)) {
-			for _, i := range run {
-				out[i] = true
+		next := trials[i:min(i+minRan, len(trials))]
+		if math.Pow(rate, float64(run)) < outageProbability && (ran >= minRan || len(next) == minRan && !slices.ContainsFunc(next, history.Trial.Failed)) {
+			for k := i - run; k < i; k++ {
+				out[k] = true
 			}
 		}
-		failed += len(run)
+		failed += run
 		ran++
-		run = run[:0]
+		run = 0
 	}
 	return out
 }

@@ -174,19 +174,19 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 // one that ended before tells nothing. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	asked := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
-	planned := p.planned(t)
-	x, bad := p.Space.Encode(planned)
+	x, i := p.place(asked, regions)
+	if i >= 0 {
+		p.Tried.Add(x, false)
+	} else {
+		x, i = p.place(p.planned(t), regions)
+	}
+	if i >= 0 {
+		p.Valueless = append(p.Valueless, Valueless{x, t})
+		regions[i].Valueless++
+		return regions
+	}
 	for i := range regions {
-		r := &regions[i]
-		switch {
-		case r.Trials > 0 && bad == nil && r.SameActive(x) && r.LedTo(planned):
-			if len(planned.Internal) == len(asked.Internal) {
-				p.Tried.Add(x, false)
-			}
-			p.Valueless = append(p.Valueless, Valueless{x, t})
-			r.Valueless++
-			return regions
-		case r.Trials == 0 && r.Reached(asked):
+		if r := &regions[i]; r.Trials == 0 && r.Reached(asked) {
 			chosen, rest, ok := r.Isolate(asked)
 			r.Region = chosen
 			r.Valueless++
@@ -202,6 +202,16 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	return regions
 }
 
+// place returns the configuration with the values, and which of the regions where trials
+// have a value it is in; -1 for none.
+func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point, region int) {
+	x, bad := p.Space.Encode(values)
+	if bad != nil {
+		return x, -1
+	}
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Trials > 0 && r.SameActive(x) && r.LedTo(values) })
+}
+
 // planned returns the values of a trial, and in the place of those that it ended before
 // it asked for, those of its plan. One that has asked for nothing has none.
 func (p *Problem) planned(t history.Trial) space.Values {
@@ -211,9 +221,9 @@ func (p *Problem) planned(t history.Trial) space.Values {
 		return values
 	}
 	values.Internal, values.Distributions = maps.Clone(values.Internal), maps.Clone(values.Distributions)
-	plan := plan.Decode(t.SystemAttrs)
+	stored := plan.Decode(t.SystemAttrs)
 	for _, param := range missing {
-		if value, ok := plan.Values[param.Name]; ok && value.Distribution == param.Fingerprint {
+		if value, ok := stored.Values[param.Name]; ok && value.Distribution == param.Fingerprint {
 			values.Internal[param.Name], values.Distributions[param.Name] = value.Value, param.Distribution
 		}
 	}

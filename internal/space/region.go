@@ -21,7 +21,7 @@ type Region struct {
 
 	space        *Space
 	active       []bool             // by group
-	unmade       int                // graph of the choice that was never made, otherwise -1
+	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
 	fixed        map[string]float64 // values that are decided, as they were given
@@ -103,8 +103,9 @@ func (r Region) allows(i, v int) bool {
 	return r.vertices[i] == nil || slices.Contains(r.vertices[i], v)
 }
 
-// Isolate parts a region that values lead to, and where a choice was never made: into
-// what they chose, and the rest, unless that is nothing.
+// Isolate parts a region of a choice that was never made, which the values lead to: into
+// that of the value chosen, and that of the other values. ok is false where there are
+// none, or where the region is no such one.
 func (r Region) Isolate(values Values) (chosen, rest Region, ok bool) {
 	if r.unmade < 0 {
 		return r, rest, false

@@ -13,7 +13,7 @@
 // draws had, divided by that of the median of random settings; below 0, it is better than
 // theirs. Runs are kept with -runs FILE, and those that it has are not made again.
 //
-// It needs Python with ONNX Runtime.
+// It needs Python with ONNX Runtime (python3 -m pip install onnxruntime), and what the peers need.
 package main
 
 import (
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	for _, task := range n.tasks {
-		for _, target := range n.of {
+		for _, target := range n.measured {
 			p, err := n.problem(ctx, task, target)
 			if err != nil {
 				return err

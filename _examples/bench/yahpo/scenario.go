@@ -24,7 +24,7 @@ type scenario struct {
 	targets     []string       // outputs
 	fixed       map[string]any // how much is spent on a training: all there is
 	tasks       []string       // of the problems
-	of          []string       // their targets: what the benchmark's suite has, and the loss
+	measured    []string       // their targets: what the benchmark's suite has, and the loss
 }
 
 func fields(text string) []string { return strings.Fields(text) }
@@ -38,7 +38,7 @@ var scenarios = []*scenario{
 		categorical: fields("OpenML_task_id"),
 		targets:     fields("time val_accuracy val_cross_entropy val_balanced_accuracy test_cross_entropy test_balanced_accuracy"),
 		fixed:       map[string]any{"epoch": 52},
-		tasks:       fields("167168 189873 189906"), of: fields("val_accuracy val_cross_entropy"),
+		tasks:       fields("167168 189873 189906"), measured: fields("val_accuracy val_cross_entropy"),
 	},
 	rbv2("rbv2_rpart", "cp maxdepth minbucket minsplit", "num.impute.selected.cpo", "14 40499 1501"),
 	rbv2("rbv2_xgboost", "nrounds eta gamma lambda alpha subsample max_depth min_child_weight colsample_bytree colsample_bylevel rate_drop skip_drop",
@@ -51,7 +51,7 @@ func rbv2(name, numbers, categorical, tasks string) *scenario {
 		numbers: fields(numbers + " trainsize repl"), categorical: fields("task_id " + categorical),
 		targets: fields("acc bac auc brier f1 logloss timetrain timepredict memory"),
 		fixed:   map[string]any{"trainsize": 1, "repl": 10},
-		tasks:   fields(tasks), of: fields("acc logloss"),
+		tasks:   fields(tasks), measured: fields("acc logloss"),
 	}
 }
 

@@ -93,7 +93,7 @@ func (s Scale) Ticks(n int) []Tick {
 			label := strconv.FormatFloat(value, 'f', digits, 64)
 			if math.Abs(s.High) >= 1e6 || math.Abs(s.Low) >= 1e6 || digits > 5 {
 				most := math.Max(math.Abs(s.High), math.Abs(s.Low))
-				label = Digits(value, 1+int(math.Ceil(math.Log10(most/step)))) // as many as tell ticks apart
+				label = Digits(value, max(1, 1+int(math.Ceil(math.Log10(most/step))))) // as many as tell ticks apart
 			}
 			add(value, strings.Replace(label, "-", "−", 1))
 		}
