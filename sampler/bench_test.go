@@ -108,6 +108,49 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
+// BenchmarkSwitches is one whole suggestion after 2,000 random trials of twenty switches,
+// each of which has a parameter of its own while it is on: hardly two trials have the
+// same parameters.
+func BenchmarkSwitches(b *testing.B) {
+	const history, switches = 2000, 20
+	objective := func(trial goptuna.Trial) (float64, error) {
+		loss := 0.0
+		for i := range switches {
+			on, err := trial.SuggestCategorical(fmt.Sprintf("switch_%d", i), []string{"on", "off"})
+			if err != nil {
+				return 0, err
+			}
+			if on == "on" {
+				x, err := trial.SuggestFloat(fmt.Sprintf("x_%d", i), 0, 1)
+				if err != nil {
+					return 0, err
+				}
+				loss += sq(x - 0.3)
+			}
+		}
+		return loss, nil
+	}
+	sampler := &relay{problems.NewRandomSampler(1)}
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := study.Optimize(objective, history); err != nil {
+		b.Fatal(err)
+	}
+	sampler.Sampler = fm.NewSampler(fm.SamplerOptionSeed(1))
+	// The first suggestion has all hyperparameters to find.
+	if err := study.Optimize(objective, 1); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := study.Optimize(objective, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // relay passes all on to a sampler that can be exchanged.
 type relay struct{ goptuna.Sampler }
 

@@ -116,6 +116,7 @@ func TestOutageLeavesBranches(t *testing.T) {
 				}
 				return sq(x - 0.3), nil
 			}, 45)
+			t.Logf("%s, seed %d: %d of %d kinds were tried", test.name, seed, len(tried), len(kinds))
 			if len(tried) < len(kinds) {
 				t.Errorf("%s, seed %d: %d of %d kinds were tried: %v", test.name, seed, len(tried), len(kinds), tried)
 			}
@@ -142,7 +143,9 @@ func TestPrunedBranch(t *testing.T) {
 		}
 		return sq(x - 0.3), err
 	}, trials)
-	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStatePruned); n > most {
+	n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStatePruned)
+	t.Logf("%d of %d trials took the branch that is pruned", n, trials)
+	if n > most {
 		t.Errorf("%d of %d trials took the branch that is pruned, want at most %d", n, trials, most)
 	}
 }
@@ -180,6 +183,7 @@ func TestBranchesThatChange(t *testing.T) {
 				}
 				return sq(x-0.3) + test.value, nil
 			}, 100)
+			t.Logf("%s, seed %d: %d trials of 100", test.name, seed, taken)
 			if taken < test.least || taken > test.most {
 				t.Errorf("%s, seed %d: %d trials of 100, want %d to %d", test.name, seed, taken, test.least, test.most)
 			}

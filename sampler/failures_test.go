@@ -81,8 +81,8 @@ func TestFailuresShortenTheStartup(t *testing.T) {
 	}
 }
 
-// A trial that fails before it has asked for everything counts as it was planned. Those
-// of these studies that took the failing choice had 69 of 80 failures.
+// A trial that fails before it has asked for everything counts as it was planned. Before,
+// 50 of 60 trials of each of these studies failed.
 func TestEarlyFailures(t *testing.T) {
 	for seed := range int64(3) {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
@@ -98,7 +98,9 @@ func TestEarlyFailures(t *testing.T) {
 			x, err := trial.SuggestFloat("x", 0, 1)
 			return sq(size-0.6) + sq(x-0.2), err
 		}, 60)
-		if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail); n > 20 {
+		n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateFail)
+		t.Logf("seed %d: %d of 60 trials failed early", seed, n)
+		if n > 20 {
 			t.Errorf("seed %d: %d of 60 trials failed early, want 20 at most", seed, n)
 		}
 	}
@@ -120,7 +122,9 @@ func TestOutageTellsNothing(t *testing.T) {
 				}
 				return value, err
 			}, 45+outage[1]-outage[0])
-			if best, err := study.GetBestValue(); err != nil || best > 0.05 {
+			best, err := study.GetBestValue()
+			t.Logf("outage %v, seed %d: best value %.2g", outage, seed, best)
+			if err != nil || best > 0.05 {
 				t.Errorf("outage %v, seed %d: best value %v, %v", outage, seed, best, err)
 			}
 		}

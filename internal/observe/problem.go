@@ -174,15 +174,15 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 // one that ended before tells nothing. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	asked := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
-	x, i := p.place(asked, regions)
-	if i >= 0 {
+	x, at := p.place(asked, regions)
+	if at >= 0 {
 		p.Tried.Add(x, false)
 	} else {
-		x, i = p.place(p.planned(t), regions)
+		x, at = p.place(p.planned(t), regions)
 	}
-	if i >= 0 {
+	if at >= 0 {
 		p.Valueless = append(p.Valueless, Valueless{x, t})
-		regions[i].Valueless++
+		regions[at].Valueless++
 		return regions
 	}
 	for i := range regions {

@@ -46,7 +46,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 
 // occurs reports whether x has the parameters of its branch, or is a trial's.
 func (m *Model) occurs(x fmkernel.Point) bool {
-	return slices.ContainsFunc(m.branches(), func(r space.Region) bool { return r.Contains(x) }) ||
+	return slices.ContainsFunc(m.leaves(), func(r space.Region) bool { return r.Contains(x) }) ||
 		slices.ContainsFunc(m.problem.X, func(y fmkernel.Point) bool { return same(x, y) })
 }
 

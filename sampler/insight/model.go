@@ -29,7 +29,7 @@ type Model struct {
 	sign      float64 // of values that are minimised: -1 in a study that maximises
 	random    stream.Trial
 	regions   []observe.Region      // of the space, whatever the next trial may have
-	branches  func() []space.Region // of the space, those that trials have left included
+	leaves    func() []space.Region // of the tree of parameters, whatever became of them
 	cube      *cube
 
 	effort     effort
@@ -169,7 +169,7 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 			m.regions = append(m.regions, observe.Region{Region: r})
 		}
 	}
-	m.branches = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
+	m.leaves = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
 	m.cube = newCube(p.Space, m.regions)
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1

@@ -63,7 +63,8 @@ func (m *Model) noise() float64 { return m.observed.Hyper().Noise }
 // goptuna.FrozenTrial.Params has it: by name a float64, an int or, of a
 // categorical parameter, the choice; of a conditional space, the parameters that
 // are active. The error names a parameter that is missing, unknown or outside of
-// its distribution.
+// its distribution, or says that no branch has these together: the border between two
+// is known as far as trials show it.
 func (m *Model) Predict(params map[string]any) (objective, trial Prediction, err error) {
 	x, err := m.point(params)
 	if err != nil {

@@ -35,7 +35,8 @@
 //
 // has a third of the space fail. The tables of problems that have failed say
 // what share of the trials did from the 41st on. With -flaky trials fail at
-// random, the same ones for each method. With -noise values come with Gaussian
+// random, the same ones for each method, and with -outage 20-40 so do the 21st to the
+// 40th whatever their parameters. With -noise values come with Gaussian
 // noise, the same for each method, and the tables show what the trial that looks
 // best is worth without it.
 //
@@ -81,6 +82,7 @@ type config struct {
 	python   string
 	startup  int
 	flaky    float64
+	outage   span
 	noise    float64
 	csvFile  string
 	markdown bool
@@ -119,6 +121,7 @@ func parseFlags(args []string) (config, error) {
 	samples := flags.Int("slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
 	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", ")+"; its default if empty")
 	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
+	flags.Var(&cfg.outage, "outage", "`numbers` of the trials that fail, as 20-40: from the first, without the last")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")

@@ -99,9 +99,23 @@ func TestCompare(t *testing.T) {
 
 func TestParseFlagsRefuses(t *testing.T) {
 	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1", "-kills -1",
-		"-workers 0", "-workers 1,many", "-methods smac -workers 4", "-methods optuna-gp -kills 1 -workers 1", "stray"} {
+		"-workers 0", "-workers 1,many", "-methods smac -workers 4", "-methods optuna-gp -kills 1 -workers 1", "-outage 20", "-outage 20-10", "stray"} {
 		if _, err := parseFlags(strings.Fields(args)); err == nil {
 			t.Errorf("%s: no error", args)
+		}
+	}
+}
+
+// Of an outage the numbers fail, and no others.
+func TestOutage(t *testing.T) {
+	cfg := testConfig(t, "-problem", "func2c", "-methods", "random", "-seeds", "1", "-trials", "10", "-outage", "3-6")
+	_, runs, err := runAll(t.Context(), cfg, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range runs[0].Values {
+		if failed := math.IsNaN(value); failed != (3 <= i && i < 6) {
+			t.Errorf("trial %d failed: %t", i, failed)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,6 +22,7 @@ type simulation struct {
 	team
 	problem *problems.Problem
 	flaky   float64 // share of the trials that fail at random
+	outage  span    // numbers of those that all fail
 	noise   float64 // standard deviation of the noise on values
 	time    float64 // of the last end
 }
@@ -171,14 +173,36 @@ func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 		return job{}, j.err
 	}
 	j.noise = r.noise * harness.Noise(r.Seed, number)
-	if j.err == nil && rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky {
+	atRandom := rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky
+	if j.err == nil && (atRandom || r.outage.contains(number)) {
 		j.err = errFlaky
 	}
 	return j, nil
 }
 
 // errFlaky fails a trial that nothing is wrong with.
-var errFlaky = errors.New("failed at random")
+var errFlaky = errors.New("failed whatever the parameters")
+
+// span is a range of numbers, the last not included, as a flag.
+type span struct{ from, to int }
+
+func (s *span) contains(n int) bool { return s.from <= n && n < s.to }
+
+// String is empty for the empty span.
+func (s *span) String() string {
+	if s.from == s.to {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", s.from, s.to)
+}
+
+// Set reads what String writes.
+func (s *span) Set(text string) error {
+	if _, err := fmt.Sscanf(text, "%d-%d", &s.from, &s.to); err != nil || s.from < 0 || s.to <= s.from {
+		return errors.New("write two numbers, the smaller first, as 20-40")
+	}
+	return nil
+}
 
 // flakyStream sets the random numbers of failures apart from those of durations.
 const flakyStream = 1 << 32
