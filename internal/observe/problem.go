@@ -168,10 +168,10 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 }
 
 // encodeIncomplete takes note of a trial without a value. It may have ended before
-// it asked for all that others ask for: it counts as the configuration that it was
-// planned with, where others have the same parameters, though that was not tried. Where no trial of a region has a
-// value, it is one of those that came there, and what it chose is a region of its own;
-// one that ended before tells nothing. The regions are returned.
+// it asked for all that others ask for: where these have the same parameters, it counts
+// as the configuration that it was planned with, though that was not tried. Where no
+// trial of a region has a value, it is one of those that came there, and what it chose is
+// a region of its own; one that ended before tells nothing. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	asked := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
 	x, at := p.place(asked, regions)
