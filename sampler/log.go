@@ -40,14 +40,15 @@ func (l logger) first(kind string) bool {
 }
 
 // unusable logs what of the storage is not used: values that a trial was enqueued
-// with, values that are no numbers, and finished trials, once per parameter.
+// with, values that are no numbers or penalties, and finished trials, once per parameter.
 func (l logger) unusable(p *observe.Problem) {
 	if p.BadFixed != nil {
 		l.warn("cannot read the values of an enqueued trial", p.BadFixed)
 	}
 	noNumber := func(v observe.Valueless) bool { return v.Trial.State == goptuna.TrialStateComplete }
 	if i := slices.IndexFunc(p.Valueless, noNumber); i >= 0 {
-		l.info("complete trials whose value is NaN or infinite are taken for failed ones", fmt.Sprintf("first: trial %d", p.Valueless[i].Trial.Number))
+		t := p.Valueless[i].Trial
+		l.info("complete trials whose value is NaN, infinite or far worse than all others are taken for failed ones", fmt.Sprintf("first: trial %d with %v", t.Number, t.Value))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Unusable)) {
 		t := p.Unusable[name]

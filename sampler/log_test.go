@@ -20,7 +20,7 @@ func TestNoNumberIsLogged(t *testing.T) {
 		fmtest.AddTrial(t, study, goptuna.TrialStateComplete, value)
 	}
 	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 3)
-	const want = "fm: complete trials whose value is NaN or infinite are taken for failed ones: first: trial 1\n"
+	const want = "fm: complete trials whose value is NaN, infinite or far worse than all others are taken for failed ones: first: trial 1 with NaN\n"
 	if n := strings.Count(text.String(), want); n != 1 {
 		t.Errorf("%q comes %d times in\n%s", want, n, &text)
 	}

@@ -20,7 +20,7 @@ type Trial struct {
 	// study. It means nothing in a trial without a value.
 	Y float64
 	// NoValue marks a finished trial without a value to learn from: failed,
-	// pruned, or complete with NaN or an infinity.
+	// pruned, or complete with NaN, an infinity or a penalty.
 	NoValue bool
 }
 
@@ -97,5 +97,6 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			}
 		}
 	}
+	h.excludePenalties()
 	return h, nil
 }

@@ -29,9 +29,10 @@ const (
 type feasibility struct {
 	model *gp.Model
 	// failure holds, by index into the trials without a value, the probability of
-	// a failure there as all other trials have it: a trial that failed by chance
-	// is surrounded by others that did not.
+	// a failure there as all other trials have it (leave-one-out), and chance is the mean
+	// of that where trials gave a value.
 	failure map[int]float64
+	chance  float64
 }
 
 // labelled are the points of a model of feasibility, the failures first.
@@ -84,18 +85,25 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 		f.warn("where trials fail is not modelled", err)
 		return nil, nil
 	}
-	g := &feasibility{model, map[int]float64{}}
+	g := &feasibility{model: model, failure: map[int]float64{}}
 	post := model.Predictor()
 	for k, i := range l.failures {
 		mean, variance := post.Predict(l.xs[k])
 		g.failure[i] = 1 - probability(mean, variance+hyper.Noise)
 	}
 	means, variances := model.LeaveOneOut(len(xs))
+	feasible := 0.0
 	for k, i := range keep {
-		if i < len(l.failures) {
-			g.failure[l.failures[i]] = 1 - probability(means[k], variances[k])
+		failure := 1 - probability(means[k], variances[k])
+		switch {
+		case i < len(l.failures):
+			g.failure[l.failures[i]] = failure
+		case labels[k] > 0:
+			g.chance += failure
+			feasible++
 		}
 	}
+	g.chance /= max(1, feasible)
 	return g, plan.NewFit(f.fitName(f.kernel), f.problem.Space, hyper, len(xs))
 }
 
@@ -146,15 +154,17 @@ func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 {
 }
 
 // infeasible returns the trials without a value that the model is to take, the
-// latest, and how much each of them counts: a failed one by its probability of
-// failure.
+// latest, and how much each of them counts: a failed one by how much more probable a
+// failure is there than where trials give a value, of what it could be. Where trials fail
+// by chance, it is as probable everywhere. The cube makes little of small differences.
 func (g *feasibility) infeasible(valueless []observe.Valueless) []infeasible {
 	var taken []infeasible
 	first := max(0, len(valueless)-maxValueless)
 	for i, trial := range valueless[first:] {
 		v := infeasible{trial.X, 1}
 		if g != nil && trial.Trial.Failed() {
-			v.weight = g.failure[first+i]
+			excess := math.Max(0, (g.failure[first+i]-g.chance)/(1-g.chance))
+			v.weight = excess * excess * excess
 		}
 		taken = append(taken, v)
 	}

@@ -133,9 +133,7 @@ func TestImportanceIsExact(t *testing.T) {
 	}
 }
 
-// A parameter that is active for one choice of three: there x explains 3/4 of the
-// variance by itself and y the rest; over the whole space its part counts a third.
-// Importances are shares, whatever the unit of the values, and a penalty takes none away.
+// Importances are shares, whatever the unit of the values.
 func TestImportanceOfHugeValues(t *testing.T) {
 	for _, unit := range []float64{1, 1e300, 1e-300} {
 		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
@@ -154,6 +152,8 @@ func TestImportanceOfHugeValues(t *testing.T) {
 	}
 }
 
+// A parameter that is active for one choice of three: there x explains 3/4 of the
+// variance by itself and y the rest; over the whole space its part counts a third.
 func TestImportanceOfConditional(t *testing.T) {
 	objective := func(trial goptuna.Trial) (float64, error) {
 		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})

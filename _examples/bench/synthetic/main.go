@@ -36,7 +36,8 @@
 // has a third of the space fail. The tables of problems that have failed say
 // what share of the trials did from the 41st on. With -flaky trials fail at
 // random, the same ones for each method, and with -outage 20-40 so do the 21st to the
-// 40th whatever their parameters. With -noise values come with Gaussian
+// 40th whatever their parameters. With -penalty 1e9 all of them report that value
+// instead. With -noise values come with Gaussian
 // noise, the same for each method, and the tables show what the trial that looks
 // best is worth without it.
 //
@@ -83,6 +84,7 @@ type config struct {
 	startup  int
 	flaky    float64
 	outage   span
+	penalty  float64
 	noise    float64
 	csvFile  string
 	markdown bool
@@ -122,6 +124,7 @@ func parseFlags(args []string) (config, error) {
 	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", ")+"; its default if empty")
 	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
 	flags.Var(&cfg.outage, "outage", "`numbers` of the trials that fail, as 20-40: from the first, without the last")
+	flags.Float64Var(&cfg.penalty, "penalty", 0, "`value` that is reported of trials that fail; 0 means that they fail")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
@@ -136,6 +139,8 @@ func parseFlags(args []string) (config, error) {
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
 	case cfg.flaky < 0 || cfg.flaky >= 1:
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
+	case math.IsNaN(cfg.penalty) || math.IsInf(cfg.penalty, 0):
+		return cfg, errors.New("-penalty must be finite")
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
 	}

@@ -23,6 +23,7 @@ type simulation struct {
 	problem *problems.Problem
 	flaky   float64 // share of the trials that fail at random
 	outage  span    // numbers of those that all fail
+	penalty float64 // value that is reported of a trial that fails; 0 if it fails
 	noise   float64 // standard deviation of the noise on values
 	time    float64 // of the last end
 }
@@ -213,10 +214,14 @@ func (r *simulation) endFirst(study *goptuna.Study, running *[]job) error {
 	*running = slices.DeleteFunc(*running, func(other job) bool { return other.id == j.id })
 	r.time = j.end
 	r.record(r.problem.Plain(j.value), j.value+j.noise, j.seconds, j.err)
-	if j.err != nil {
+	value := j.value + j.noise
+	switch {
+	case j.err != nil && r.penalty == 0:
 		return study.Storage.SetTrialState(j.id, goptuna.TrialStateFail)
+	case j.err != nil:
+		value = r.penalty
 	}
-	if err := study.Storage.SetTrialValue(j.id, j.value+j.noise); err != nil {
+	if err := study.Storage.SetTrialValue(j.id, value); err != nil {
 		return err
 	}
 	return study.Storage.SetTrialState(j.id, goptuna.TrialStateComplete)
