@@ -19,22 +19,17 @@ const (
 	// maxUntried of the values at most are left untried.
 	minStartup = 10
 	maxUntried = 12
-	// failuresPerValue is how many failed trials count as one with a value.
-	failuresPerValue = 2
+	// valuelessPerValue is how many trials that failed or were pruned count as one with
+	// a value.
+	valuelessPerValue = 2
 	// maxLevels is the number of values up to which each has its turn.
 	maxLevels = 100
 )
 
 // startupTrials returns the default number of start-up trials with a value: after n
-// of them, a choice of m values has max(0, m-n) untried ones. Failed trials tell
-// something, too.
+// of them, a choice of m values has max(0, m-n) untried ones. Trials without a value
+// tell something, too.
 func startupTrials(p *observe.Problem) int {
-	failed := 0
-	for _, v := range p.Valueless {
-		if v.Trial.Failed() {
-			failed++
-		}
-	}
 	for n := minStartup; ; n++ {
 		untried := 0
 		for _, param := range p.Space.Vertices() {
@@ -43,7 +38,7 @@ func startupTrials(p *observe.Problem) int {
 			}
 		}
 		if untried <= maxUntried {
-			return max(minObserved, n-failed/failuresPerValue)
+			return max(minObserved, n-len(p.Valueless)/valuelessPerValue)
 		}
 	}
 }

@@ -96,7 +96,8 @@ func readNumbers(texts []string) []float64 {
 
 // evenScale places ascending numbers on [0, 1], linearly or by their
 // logarithms, whichever makes the gaps more even: 8, 16, …, 256 are equally
-// spaced.
+// spaced. Where some are 0 or negative, as in -1, 0, 1, 1024, 1048576, the logarithm of
+// the size, log(1 + |x|/least), has the sign of the number.
 func evenScale(sorted []float64) []float64 {
 	scale := func(f func(float64) float64) (at []float64, unevenness float64) {
 		n := len(sorted)
@@ -116,12 +117,26 @@ func evenScale(sorted []float64) []float64 {
 		unit = 0.5 // which makes the smallest ones coincide, and costs nothing here
 	}
 	at, unevenness := scale(func(x float64) float64 { return unit * x })
-	if sorted[0] > 0 {
-		if byLog, u := scale(math.Log); u < unevenness {
-			at = byLog
-		}
+	log := math.Log
+	if sorted[0] <= 0 {
+		least := leastSize(sorted)
+		log = func(x float64) float64 { return math.Copysign(math.Log1p(math.Abs(x)/least), x) }
+	}
+	if byLog, u := scale(log); u < unevenness {
+		at = byLog
 	}
 	return at
+}
+
+// leastSize returns the least absolute value that is not 0.
+func leastSize(xs []float64) float64 {
+	least := math.Inf(1)
+	for _, x := range xs {
+		if x != 0 {
+			least = math.Min(least, math.Abs(x))
+		}
+	}
+	return least
 }
 
 // byRank places numbers whose places do not tell them apart by their ranks.
