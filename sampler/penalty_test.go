@@ -39,3 +39,26 @@ func TestPenalty(t *testing.T) {
 		}
 	}
 }
+
+// A configuration with a penalty is as tried as any other, also where nothing else is
+// known of its branch.
+func TestPenaltiesDoNotRepeat(t *testing.T) {
+	t.Parallel()
+	const configurations = 6 + 6 + 12
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3))
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestInt("x", 0, 5)
+		if err != nil || kind != "c" {
+			return float64(x), err
+		}
+		_, err = trial.SuggestCategorical("mode", []string{"slow", "fast"})
+		return 1e9, err
+	}, configurations)
+	if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n != 0 {
+		t.Errorf("%d trials repeat a configuration", n)
+	}
+}

@@ -22,6 +22,9 @@ type Trial struct {
 	// NoValue marks a finished trial without a value to learn from: failed,
 	// pruned, or complete with NaN, an infinity or a penalty.
 	NoValue bool
+	// Penalty marks one that is complete with a penalty: it has asked for all that there
+	// is to ask.
+	Penalty bool
 }
 
 // Failed reports whether a trial has no value for a reason that says something

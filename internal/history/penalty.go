@@ -50,7 +50,7 @@ func (h *History) excludePenalties() {
 	least := LeastPenalty(ys)
 	for i := range h.Finished {
 		if t := &h.Finished[i]; !t.NoValue && t.Y >= least {
-			t.NoValue = true
+			t.NoValue, t.Penalty = true, true
 			h.Observations--
 		}
 	}
