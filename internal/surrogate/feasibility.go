@@ -95,10 +95,9 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 	feasible := 0.0
 	for k, i := range keep {
 		failure := 1 - probability(means[k], variances[k])
-		switch {
-		case i < len(l.failures):
+		if i < len(l.failures) {
 			g.failure[l.failures[i]] = failure
-		case labels[k] > 0:
+		} else {
 			g.chance += failure
 			feasible++
 		}
@@ -154,19 +153,27 @@ func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 {
 }
 
 // infeasible returns the trials without a value that the model is to take, the
-// latest, and how much each of them counts: a failed one by how much more probable a
-// failure is there than where trials give a value, of what it could be. Where trials fail
-// by chance, it is as probable everywhere. The cube makes little of small differences.
+// latest, and how much each of them counts.
 func (g *feasibility) infeasible(valueless []observe.Valueless) []infeasible {
 	var taken []infeasible
 	first := max(0, len(valueless)-maxValueless)
 	for i, trial := range valueless[first:] {
 		v := infeasible{trial.X, 1}
 		if g != nil && trial.Trial.Failed() {
-			excess := math.Max(0, (g.failure[first+i]-g.chance)/(1-g.chance))
-			v.weight = excess * excess * excess
+			v.weight = g.weight(g.failure[first+i])
 		}
 		taken = append(taken, v)
 	}
 	return taken
+}
+
+// weight returns how much a failed trial counts: by how much more probable a failure is
+// there than where trials gave a value, of what it could be. Where trials fail by chance,
+// it is as probable everywhere. The cube makes little of small differences.
+func (g *feasibility) weight(failure float64) float64 {
+	if failure <= g.chance { // 1, where no trial is expected to have a value
+		return 0
+	}
+	excess := (failure - g.chance) / (1 - g.chance)
+	return excess * excess * excess
 }

@@ -183,6 +183,34 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// Where half of all trials fail by chance, those near the best place leave it as it is
+// predicted without them.
+func TestFailuresByChance(t *testing.T) {
+	predicted := func(failures bool) float64 {
+		s := newStudy(30, smooth)
+		for n := range 60 {
+			x := s.draw()
+			if n%3 == 0 { // near the best place
+				x = values{"u": 0.2 + 0.2*x["u"], "v": 0.01 * math.Pow(x["v"]/0.03, 0.3), "k": 0}
+			}
+			switch fails := s.rng.IntN(2) == 0; {
+			case !fails:
+				s.finish(x, goptuna.TrialStateComplete, smooth(x))
+			case failures:
+				s.finish(x, goptuna.TrialStateFail, 0)
+			}
+		}
+		p := s.observe(t)
+		x, _ := p.Point(values{"u": 0.3, "v": 0.01, "k": 0})
+		return fit(t, p, plain, &surrogate.Cache{}).Means([]fmkernel.Point{x})[0]
+	}
+	with, without := predicted(true), predicted(false)
+	t.Logf("predicted at %.3f, at %.3f without the failures", with, without)
+	if with > without+0.05 {
+		t.Errorf("predicted at %v, at %v without the failures", with, without)
+	}
+}
+
 // Hyperparameters are new with the first fit, with each of the first 20
 // observations, when a tenth of those beyond them is new, or where the last fit is
 // of other parameters or another kernel. Until then they stand.
