@@ -8,6 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -188,4 +189,29 @@ func flat30(trial goptuna.Trial) (float64, error) {
 		}
 	}
 	return loss, nil
+}
+
+// BenchmarkFiftyBranches is a whole study of 100 trials, of which each chooses one of fifty
+// branches with two parameters of their own: two trials share two of 101 at most.
+func BenchmarkFiftyBranches(b *testing.B) {
+	const branches, trials = 50, 100
+	kinds := make([]string, branches)
+	for i := range kinds {
+		kinds[i] = fmt.Sprint(i, "th")
+	}
+	for b.Loop() {
+		study := fmtest.NewStudy(b, fmtest.Seeded(b, 1))
+		fmtest.Optimize(b, study, func(trial goptuna.Trial) (float64, error) {
+			kind, err := trial.SuggestCategorical("kind", kinds)
+			if err != nil {
+				return 0, err
+			}
+			x, err := trial.SuggestFloat(kind+" x", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			y, err := trial.SuggestLogFloat(kind+" y", 1e-3, 1)
+			return sq(x-0.4) + y + float64(len(kind)), err
+		}, trials)
+	}
 }

@@ -1,12 +1,25 @@
 package kernel
 
+import (
+	"math"
+	"slices"
+)
+
 // Columns holds n points by coordinate, the layout in which kernel rows are
 // computed. It is immutable.
 type Columns struct {
 	c [][]float64 // D × n
 	v [][]int32   // P × n
 	n int
+	// usual is a value of each dimension, and rest the ascending indices of the points
+	// with another, nil where these are many: of a parameter that is present in few
+	// configurations, most points have the coordinate of its absence.
+	usual []float64
+	rest  [][]int32
 }
+
+// maxRest is up to what share of the points may have another value than the usual one.
+const maxRest = 0.25
 
 // NewColumns returns the points xs by coordinate. It panics when a point does
 // not have the kernel's dimensions or a vertex is not in its graph.
@@ -28,7 +41,56 @@ func NewColumns[P ~Point](k *Kernel, xs []P) *Columns {
 			cols.v[p][i] = int32(v)
 		}
 	}
+	cols.setUsual()
 	return cols
+}
+
+func (cols *Columns) setUsual() {
+	cols.usual, cols.rest = make([]float64, len(cols.c)), make([][]int32, len(cols.c))
+	for d, column := range cols.c {
+		cols.usual[d] = majority(column)
+		rest := []int32{}
+		for j, c := range column {
+			if c != cols.usual[d] {
+				rest = append(rest, int32(j))
+			}
+		}
+		// An infinite coordinate has no distance to itself.
+		if float64(len(rest)) <= maxRest*float64(cols.n) && !math.IsInf(cols.usual[d], 0) {
+			cols.rest[d] = rest
+		}
+	}
+}
+
+// majority returns the value that more than half of the column has, or any value where
+// none is so frequent (Boyer and Moore, MJRTY, 1991).
+func majority(column []float64) (value float64) {
+	ahead := 0
+	for _, c := range column {
+		switch {
+		case ahead == 0:
+			value, ahead = c, 1
+		case c == value:
+			ahead++
+		default:
+			ahead--
+		}
+	}
+	return value
+}
+
+// others returns which of the first n points may differ from the value c in dimension
+// d, and false where those are not known.
+func (cols *Columns) others(d int, c float64, n int) (indices []int32, ok bool) {
+	rest := cols.rest[d]
+	if rest == nil || c != cols.usual[d] {
+		return nil, false
+	}
+	if n < cols.n {
+		at, _ := slices.BinarySearch(rest, int32(n))
+		rest = rest[:at]
+	}
+	return rest, true
 }
 
 // gather copies the coordinates of point j into dst and returns it.

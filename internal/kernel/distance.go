@@ -47,6 +47,13 @@ func (s *squared) row(d2, c []float64, cols *Columns) {
 	clear(d2)
 	for d, inv := range s.inv2 {
 		cd, column := c[d], cols.c[d][:len(d2)]
+		if others, ok := cols.others(d, cd, len(d2)); ok {
+			for _, j := range others {
+				diff := cd - column[j]
+				d2[j] += diff * diff * inv
+			}
+			continue
+		}
 		for j, cj := range column {
 			diff := cd - cj
 			d2[j] += diff * diff * inv
@@ -67,10 +74,18 @@ func (s *squared) grad(dst, c []float64, cols *Columns, j int) {
 func (s *squared) sumGrad(dA, dB, a, b, c []float64, cols *Columns) {
 	for d, th := range s.theta {
 		var sumA, sumB float64
-		for j, cj := range cols.c[d][:len(a)] {
-			diff := c[d] - cj
-			sumA += a[j] * diff
-			sumB += b[j] * diff
+		if others, ok := cols.others(d, c[d], len(a)); ok {
+			for _, j := range others {
+				diff := c[d] - cols.c[d][j]
+				sumA += a[j] * diff
+				sumB += b[j] * diff
+			}
+		} else {
+			for j, cj := range cols.c[d][:len(a)] {
+				diff := c[d] - cj
+				sumA += a[j] * diff
+				sumB += b[j] * diff
+			}
 		}
 		dA[d] = 2 * sumA / (th * th)
 		dB[d] = 2 * sumB / (th * th)
@@ -82,9 +97,16 @@ func (s *squared) addThetaGrad(dst, w, c []float64, cols *Columns) {
 		// ∂d2/∂log θ_d = -2 (c_d - c'_d)²/θ_d²
 		cd, column := c[d], cols.c[d][:len(w)]
 		sum := 0.0
-		for j, cj := range column {
-			diff := cd - cj
-			sum += w[j] * diff * diff
+		if others, ok := cols.others(d, cd, len(w)); ok {
+			for _, j := range others {
+				diff := cd - column[j]
+				sum += w[j] * diff * diff
+			}
+		} else {
+			for j, cj := range column {
+				diff := cd - cj
+				sum += w[j] * diff * diff
+			}
 		}
 		dst[d] -= 2 * inv * sum
 	}
