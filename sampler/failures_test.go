@@ -54,24 +54,28 @@ func TestStartupAvoidsFailures(t *testing.T) {
 	}
 }
 
-// Two failed trials count as one with a value, so that a study in which half of the
-// trials fail does not start up for twice as long; but not where the user has said
-// how many have to have a value.
+// Two trials that failed or were pruned count as one with a value, so that a study in
+// which half of the trials do does not start up for twice as long; but not where the user
+// has said how many have to have a value.
 func TestFailuresShortenTheStartup(t *testing.T) {
+	ten := []fm.SamplerOption{fm.SamplerOptionNumberOfStartupTrials(10)}
 	for _, test := range []struct {
-		name string
-		opts []fm.SamplerOption
-		want int // trials without a fit
+		name   string
+		opts   []fm.SamplerOption
+		reason error // why every second trial has no value
+		want   int   // trials without a fit
 	}{
-		{"by default", nil, 13}, // 7 with a value, 6 failed
-		{"ten values", []fm.SamplerOption{fm.SamplerOptionNumberOfStartupTrials(10)}, 19}, // 10 with a value
+		{"failed, by default", nil, fmtest.ErrObjective, 13}, // 7 with a value, 6 without
+		{"pruned, by default", nil, goptuna.ErrTrialPruned, 13},
+		{"failed, ten values", ten, fmtest.ErrObjective, 19}, // 10 with a value
+		{"pruned, ten values", ten, goptuna.ErrTrialPruned, 19},
 	} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, test.opts...), goptuna.StudyOptionIgnoreError(true))
 		number := 0
 		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 			x, err := trial.SuggestFloat("x", 0, 1)
 			if number++; number%2 == 0 {
-				return 0, fmtest.ErrObjective
+				return 0, test.reason
 			}
 			return x, err
 		}, 30)

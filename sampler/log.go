@@ -45,8 +45,8 @@ func (l logger) unusable(p *observe.Problem) {
 	if p.BadFixed != nil {
 		l.warn("cannot read the values of an enqueued trial", p.BadFixed)
 	}
-	noNumber := func(v observe.Valueless) bool { return v.Trial.State == goptuna.TrialStateComplete }
-	if i := slices.IndexFunc(p.Valueless, noNumber); i >= 0 {
+	complete := func(v observe.Valueless) bool { return v.Trial.State == goptuna.TrialStateComplete }
+	if i := slices.IndexFunc(p.Valueless, complete); i >= 0 {
 		t := p.Valueless[i].Trial
 		l.info("complete trials whose value is NaN, infinite or far worse than all others are taken for failed ones", fmt.Sprintf("first: trial %d with %v", t.Number, t.Value))
 	}

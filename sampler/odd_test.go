@@ -38,6 +38,35 @@ func TestNearNumbersAreDifferentChoices(t *testing.T) {
 	}
 }
 
+// Numbers that are near each other beside the largest one are told apart, also where one
+// of them is 0 and has no logarithm.
+func TestZeroAmongPowers(t *testing.T) {
+	t.Parallel()
+	const seeds, trials = 6, 40
+	limits := []string{"0", "1", "2", "9999999"}
+	costs := map[string]float64{"0": 0.5, "1": 0.3, "2": 0, "9999999": 0.4}
+	for seed := range int64(seeds) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			clients, err := trial.SuggestCategorical("clients", limits)
+			if err != nil {
+				return 0, err
+			}
+			retries, err := trial.SuggestCategorical("retries", limits)
+			if err != nil {
+				return 0, err
+			}
+			x, err := trial.SuggestFloat("x", 0, 1)
+			return costs[clients] + costs[retries] + sq(x-0.3), err
+		}, trials)
+		best := fmtest.Best(t, study)
+		t.Logf("seed %d: best value %.2g", seed, best)
+		if best > 1e-3 {
+			t.Errorf("seed %d: best value %.2g, want at most 0.001", seed, best)
+		}
+	}
+}
+
 // A grid that Goptuna can hardly check, finer than the floats at its upper end,
 // does not hold a trial up: it took half a second each.
 func TestWideGridIsPlannedInTime(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
-// A penalty in place of an error, on nearly half of the space, costs little: what a
-// study finds is as good as what it finds without.
+// A penalty in place of an error, on most of the space, costs little: before penalties were
+// told, seven of these nine studies ended above 0.01.
 func TestPenalty(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs nine studies of 60 trials")

@@ -45,20 +45,26 @@ func NewColumns[P ~Point](k *Kernel, xs []P) *Columns {
 	return cols
 }
 
+// setUsual sets the usual values, and the points that have others.
 func (cols *Columns) setUsual() {
 	cols.usual, cols.rest = make([]float64, len(cols.c)), make([][]int32, len(cols.c))
+	most := int(maxRest * float64(cols.n))
 	for d, column := range cols.c {
-		cols.usual[d] = majority(column)
+		usual := majority(column)
+		if math.IsInf(usual, 0) { // it has no distance to itself
+			continue
+		}
 		rest := []int32{}
 		for j, c := range column {
-			if c != cols.usual[d] {
+			if c != usual {
 				rest = append(rest, int32(j))
 			}
+			if len(rest) > most {
+				rest = nil
+				break
+			}
 		}
-		// An infinite coordinate has no distance to itself.
-		if float64(len(rest)) <= maxRest*float64(cols.n) && !math.IsInf(cols.usual[d], 0) {
-			cols.rest[d] = rest
-		}
+		cols.usual[d], cols.rest[d] = usual, rest
 	}
 }
 

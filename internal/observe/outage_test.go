@@ -3,6 +3,8 @@ package observe_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/c-bata/goptuna"
 )
 
 // Failures of an outage are left out, those of a configuration stay: told by whether so
@@ -10,13 +12,15 @@ import (
 func TestOutages(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		trials string // + ran, - failed, . pruned
+		trials string // + ran, - failed, ! ended with a penalty, . pruned
 		want   int    // failures that count
 	}{
 		{"a night", strings.Repeat("+", 20) + strings.Repeat("-", 50) + "+", 0},
 		{"some trials", strings.Repeat("+", 20) + strings.Repeat("-", 6) + "+", 0},
 		{"still going on", strings.Repeat("+", 20) + strings.Repeat("-", 50), 50},
 		{"ended by a pruned trial", strings.Repeat("+", 20) + strings.Repeat("-", 6) + ".", 0},
+		{"of penalties", strings.Repeat("+", 20) + strings.Repeat("!", 50) + "+", 0},
+		{"too few penalties", strings.Repeat("+", 20) + "!!!!+", 4},
 		{"too few", strings.Repeat("+", 20) + "----+", 4},
 		{"as usual", strings.Repeat("+-", 10) + strings.Repeat("-", 8) + "+", 18},
 		{"once more", strings.Repeat("+", 20) + strings.Repeat("-", 6) + "+++" + strings.Repeat("-", 6) + "+", 6},
@@ -32,6 +36,9 @@ func TestOutages(t *testing.T) {
 				s.add(values, 1)
 			case '-':
 				s.fail(values)
+			case '!':
+				trial := s.fail(values)
+				trial.State, trial.Penalty = goptuna.TrialStateComplete, true
 			case '.':
 				s.prune(values)
 			}

@@ -110,13 +110,13 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 }
 
 // split returns the whole trials, which are taken to have asked for all that there
-// is to ask: they have a value or a penalty, or no trial has a value; and of the other finished ones
-// those that were in no outage.
+// is to ask: they have a value, or no trial has one, or they have a penalty; and of the
+// other finished ones those that were in no outage, where penalties tell nothing either.
 func split(h *history.History) (whole, rest []history.Trial) {
 	out := outages(h.Finished)
 	for i, t := range h.Finished {
 		switch {
-		case !t.NoValue || t.Penalty || h.Observations == 0:
+		case !t.NoValue || h.Observations == 0 || t.Penalty && !out[i]:
 			whole = append(whole, t)
 		case !out[i]:
 			rest = append(rest, t)
