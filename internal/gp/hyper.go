@@ -61,9 +61,24 @@ func (l layout) kind(i int) int {
 
 func (l layout) priorOf(i int) density { return l.prior.of[l.kind(i)] }
 
+// limit returns the logarithm of entry i where it is that of a dimension or graph which
+// does nothing.
+func (l layout) limit(i int) (v float64, idle bool) {
+	kind := l.kind(i)
+	first := 0
+	if kind > 0 {
+		first = l.ends[kind-1]
+	}
+	limit, idle := l.prior.idle.limit(kind, i-first)
+	return math.Log(limit) + l.offset[i], idle
+}
+
 // priorAt returns the negative logarithm of the prior density of entry i, up to
 // a constant, and its derivative.
 func (l layout) priorAt(i int, v float64) (value, slope float64) {
+	if _, idle := l.limit(i); idle {
+		return 0, 0
+	}
 	return l.priorOf(i).at(v - l.offset[i])
 }
 
@@ -82,6 +97,9 @@ func (l layout) bounds() (lower, upper []float64) {
 	for i := range lower {
 		b := l.prior.box[l.kind(i)]
 		lower[i], upper[i] = math.Log(b[0])+l.offset[i], math.Log(b[1])+l.offset[i]
+		if limit, idle := l.limit(i); idle {
+			lower[i], upper[i] = limit, limit
+		}
 	}
 	if l.prior.pinNoise {
 		upper[0] = lower[0]
@@ -94,6 +112,9 @@ func (l layout) typical() []float64 {
 	v := make([]float64, l.len())
 	for i := range v {
 		v[i] = l.priorOf(i).typical() + l.offset[i]
+		if limit, idle := l.limit(i); idle {
+			v[i] = limit
+		}
 	}
 	return v
 }
@@ -139,5 +160,26 @@ func (prior Prior) Typical(k *fmkernel.Kernel) Hyper {
 	if prior.pinNoise {
 		h.Noise = noiseFloor
 	}
+	return h
+}
+
+// Settle returns hyperparameters that were found under another prior, with those of what
+// does nothing at their limits, and typical ones of what did nothing then.
+func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
+	l := newLayout(k, prior)
+	v, typical := l.fromHyper(h), l.typical()
+	for i := range v {
+		_, idle := l.limit(i)
+		atLimit := math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
+		if v[i] = math.NaN(); idle || atLimit {
+			v[i] = typical[i]
+		}
+	}
+	h = h.Clone()
+	each(h.Params, l.cut(v), func(x *float64, v float64) {
+		if !math.IsNaN(v) {
+			*x = math.Exp(v)
+		}
+	})
 	return h
 }

@@ -23,7 +23,11 @@ type Prior struct {
 	meanSD     float64
 	pinNoise   bool
 	graphUnits bool // β is in units of the kernel's BetaUnit
+	idle       Idle
 }
+
+// Idle says which dimensions and which graphs do nothing. Nil means none.
+type Idle struct{ C, V []bool } // len D and P
 
 // density is the prior of the logarithm v of one hyperparameter.
 type density interface {
@@ -53,6 +57,10 @@ func (d logNormal) typical() float64 { return math.Log(d.median) }
 func (d logNormal) start(rng *rand.Rand) float64 {
 	return d.typical() + 0.5*d.sd*rng.NormFloat64()
 }
+
+// idleLimit is the θ of a dimension that does nothing, and the β of such a graph, in
+// its unit; its α is the inverse.
+const idleLimit = 1e8
 
 // wideSD is the standard deviation of log α, log β and log θ under the wide prior.
 const wideSD = 4
@@ -102,4 +110,26 @@ func (prior Prior) Wide() Prior {
 		prior.of[kind] = logNormal{math.Exp(prior.of[kind].typical()), wideSD}
 	}
 	return prior
+}
+
+// WithIdle returns the prior under which some dimensions and graphs do nothing: their
+// hyperparameters are at limits where the kernel does not depend on them, and stay there.
+func (prior Prior) WithIdle(idle Idle) Prior {
+	prior.idle = idle
+	return prior
+}
+
+// limit returns the value of entry i of a kind, in its unit, if it is that of a dimension
+// or graph which does nothing.
+func (idle Idle) limit(kind, i int) (limit float64, ok bool) {
+	at := func(idle []bool) bool { return i < len(idle) && idle[i] }
+	switch kind {
+	case ofTheta:
+		return idleLimit, at(idle.C)
+	case ofBeta:
+		return idleLimit, at(idle.V)
+	case ofAlpha:
+		return 1 / idleLimit, at(idle.V)
+	}
+	return 0, false
 }

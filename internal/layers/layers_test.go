@@ -54,6 +54,7 @@ var rules = []rule{
 	// Layer 3: the model, the search for the next point, and the way from and to Goptuna.
 	{"internal/gp", []string{"internal/kernel", "fmkernel", "internal/linalg", "internal/boxmin", gonum}},
 	{"internal/acquisition", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
+	{"internal/repeats", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin"}},
 	{"internal/space", []string{"fmkernel", "graphs", "internal/acquisition", goptuna}},
 	{"internal/history", []string{goptuna, gonum}},
 
@@ -61,7 +62,7 @@ var rules = []rule{
 	{"internal/plan", []string{"internal/space", "internal/gp", goptuna}},
 	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna}},
 	{"internal/surrogate", []string{
-		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/history", "internal/plan", "internal/observe",
+		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/repeats", "internal/history", "internal/plan", "internal/observe",
 	}},
 
 	// Layer 5: what the model says, and the sampler.

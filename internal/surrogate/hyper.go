@@ -64,8 +64,10 @@ func (f fitting) start(last *plan.Fit) (s start, due bool) {
 // known returns stored hyperparameters, with typical ones of their prior for those
 // that are missing, and whether none is.
 func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
-	hyper = f.under(h.Wide).prior.Typical(f.kernel)
-	return hyper, h.Apply(f.problem.Space, &hyper)
+	prior := f.under(h.Wide).prior
+	hyper = prior.Typical(f.kernel)
+	complete = h.Apply(f.problem.Space, &hyper)
+	return prior.Settle(f.kernel, hyper), complete
 }
 
 // hyper returns the most probable hyperparameters, or start where the search
@@ -125,7 +127,7 @@ func (f fitting) starts(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
 // under returns the fitting under the default prior, or the wide one.
 func (f fitting) under(wide bool) fitting {
 	dims, graphs := varying(f.problem)
-	f.wide, f.prior = wide, gp.NewPrior(dims, graphs, f.Deterministic)
+	f.wide, f.prior = wide, gp.NewPrior(dims, graphs, f.Deterministic).WithIdle(f.idle)
 	switch {
 	case f.ReferenceFit:
 		f.prior = gp.NewReferencePrior(f.kernel, uniformSD, f.Deterministic)

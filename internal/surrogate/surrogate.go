@@ -12,6 +12,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/repeats"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
@@ -51,6 +52,7 @@ type Surrogate struct {
 	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
+	repeats     *repeats.Model // nil where no value repeats another
 	cache       *Cache
 }
 
@@ -61,7 +63,10 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if err != nil {
 		return nil, err
 	}
-	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}.under(false)
+	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}
+	same := f.repeats()
+	f.idle = idle(same)
+	f = f.under(false)
 	last := p.LastFit(s.fitName(kernel))
 	if s.From != nil {
 		last = s.From
@@ -94,7 +99,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
-		fitting: f, conditions: on, models: models, feasibility: feasibility, cache: cache,
+		fitting: f, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
 	}, nil
 }
 
@@ -104,7 +109,8 @@ type fitting struct {
 	problem *observe.Problem
 	kernel  *fmkernel.Kernel
 	prior   gp.Prior
-	wide    bool // whether that is the wide prior
+	wide    bool    // whether that is the wide prior
+	idle    gp.Idle // what does nothing
 	warn    Warn
 }
 
@@ -158,7 +164,8 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
-// targets, times the probability of a value: one for each goroutine. Predictions,
+// targets, times the probability of a value, and that it is none which was observed:
+// one for each goroutine. Predictions,
 // not targets, because those carry noise. Where a running trial is expected to be
 // the best, its neighbours would look as good to everybody who asks meanwhile.
 func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisition.Func {
@@ -172,9 +179,9 @@ func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisitio
 			fs[i] = acquisition.EI(model.Predictor(), bests[i]-margin)
 		}
 		if len(fs) == 1 {
-			return s.feasibility.times(fs[0])
+			return s.distinct(s.feasibility.times(fs[0]))
 		}
-		return s.feasibility.times(fs)
+		return s.distinct(s.feasibility.times(fs))
 	}
 }
 

@@ -1,0 +1,175 @@
+package repeats
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/boxmin"
+)
+
+const (
+	// The logarithms of the rates are normal, with these medians and this standard
+	// deviation: between two random points a continuous coordinate leaves the value as
+	// it is with probability exp(-10/3), a choice with exp(-3), if nobody knows better.
+	medianC, medianV = 10.0, 3.0
+	rateSD           = 2.0
+	// maxRate bounds them, where nothing repeats, and minRate where everything does.
+	minRate, maxRate = 1e-4, 1e5
+	iterations       = 40
+	// minDistinct bounds the probability of another value from below.
+	minDistinct = 1e-12
+	// farPair is the rate times distance from which a pair that differs says nothing.
+	farPair = 20
+)
+
+// Model says that the values at two points are exactly the same with probability
+//
+//	exp(-Σ_k rate_k δ_k)
+//
+// where δ_k is by how much coordinate k differs: |c - c'| of a dimension, the number of
+// hops on a path as a share of its length, and on other graphs whether the vertex is
+// another. It is immutable and safe for concurrent use.
+type Model struct {
+	rates []float64 // of the D dimensions, then of the P graphs
+	units []float64 // δ of one hop on each graph; 0 where every other vertex is as far
+}
+
+// Fit returns the most probable model of values ys at points xs on the graphs. Two that
+// have nothing to do with each other are the same with probability chance, of values
+// that are counts, say. It takes O(n²(D+P)) operations.
+func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys []float64, chance float64) *Model {
+	dims := 0
+	if len(xs) > 0 {
+		dims = len(xs[0].C)
+	}
+	m := newModel(dims, gs)
+	prior, lower, upper := make([]float64, len(m.rates)), make([]float64, len(m.rates)), make([]float64, len(m.rates))
+	for k := range prior {
+		prior[k], lower[k], upper[k] = math.Log(medianV), math.Log(minRate), math.Log(maxRate)
+		if k < dims {
+			prior[k] = math.Log(medianC)
+		}
+	}
+	pairs := m.pairs(xs, ys)
+	// The negative logarithm of the posterior density over the logarithms of the rates.
+	density := func(grad, at []float64) float64 {
+		sum := 0.0
+		for k, v := range at {
+			m.rates[k] = math.Exp(v)
+			z := (v - prior[k]) / rateSD
+			sum += z * z / 2
+			grad[k] = z / rateSD
+		}
+		for _, p := range pairs {
+			loss, slope := p.loss(m.rates, chance)
+			sum += loss
+			if slope == 0 {
+				continue
+			}
+			for k, d := range p.delta {
+				grad[k] += slope * d * m.rates[k]
+			}
+		}
+		return sum
+	}
+	found := boxmin.Minimize(density, prior, lower, upper, boxmin.Settings{MaxIterations: iterations})
+	for k, v := range found.X {
+		m.rates[k] = math.Exp(v)
+	}
+	return m
+}
+
+func newModel(dims int, gs []*graphs.Graph) *Model {
+	m := &Model{rates: make([]float64, dims+len(gs)), units: make([]float64, len(gs))}
+	for p, g := range gs {
+		if n := g.Order(); g.Shape() == graphs.ShapePath && n > 1 {
+			m.units[p] = 1 / float64(n-1)
+		}
+	}
+	return m
+}
+
+// Any reports whether a value repeats an earlier one.
+func Any(ys []float64) bool {
+	sorted := slices.Sorted(slices.Values(ys))
+	return len(slices.Compact(sorted)) < len(ys)
+}
+
+// Chance returns how often two of the values are the same, one half of a pair added to
+// those that are, and to those that are not.
+func Chance(ys []float64) float64 {
+	same, all := 0.5, 1.0
+	for i, y := range ys {
+		for _, z := range ys[:i] {
+			all++
+			if y == z {
+				same++
+			}
+		}
+	}
+	return same / all
+}
+
+// pair is two points, and whether they have the same value.
+type pair struct {
+	delta []float64
+	same  bool
+}
+
+func (m *Model) pairs(xs []fmkernel.Point, ys []float64) (pairs []pair) {
+	for i, x := range xs {
+		for j, y := range xs[:i] {
+			delta := make([]float64, len(m.rates))
+			for k := range delta {
+				delta[k] = m.delta(k, x, y)
+			}
+			pairs = append(pairs, pair{delta, ys[i] == ys[j]})
+		}
+	}
+	return pairs
+}
+
+// loss returns the negative logarithm of the probability of what the pair is, and its
+// derivative by Σ rate δ.
+func (p pair) loss(rates []float64, chance float64) (loss, slope float64) {
+	s := 0.0
+	for k, d := range p.delta {
+		s += rates[k] * d
+	}
+	if s > farPair && !p.same {
+		return 0, 0
+	}
+	unchanged := math.Exp(-s)
+	distinct := math.Max((1-chance)*-math.Expm1(-s), minDistinct)
+	if p.same {
+		return -math.Log1p(-distinct), (1 - chance) * unchanged / (1 - distinct)
+	}
+	return -math.Log(distinct), -(1 - chance) * unchanged / distinct
+}
+
+// delta returns δ of coordinate k between two points.
+func (m *Model) delta(k int, x, y fmkernel.Point) float64 {
+	if k < len(x.C) {
+		return math.Abs(x.C[k] - y.C[k])
+	}
+	p := k - len(x.C)
+	switch hops := math.Abs(float64(x.V[p] - y.V[p])); {
+	case hops == 0 || m.units[p] == 0:
+		return math.Min(hops, 1)
+	default:
+		return hops * m.units[p]
+	}
+}
+
+// Idle returns which dimensions, and which graphs, leave the value as it is with a
+// probability of at least p along the whole range, or at another vertex.
+func (m *Model) Idle(p float64) (c, v []bool) {
+	idle := make([]bool, len(m.rates))
+	for k, rate := range m.rates {
+		idle[k] = rate <= -math.Log(p)
+	}
+	dims := len(m.rates) - len(m.units)
+	return idle[:dims:dims], idle[dims:]
+}

@@ -1,0 +1,60 @@
+package surrogate
+
+import (
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/repeats"
+)
+
+const (
+	// maxRepeats bounds the observations that tell which values repeat.
+	maxRepeats = 100
+	// unsearched is the number of first trials, which no search chose: how often two of
+	// them have the same value is chance.
+	unsearched = 10
+	// idleShare is how often a parameter leaves the value as it is, at least, if it is
+	// to count as doing nothing.
+	idleShare = 0.75
+)
+
+// repeats returns which configurations have the same value, nil where none has, and where
+// the user decides about the priors. Of two values that are the same to the last bit the
+// process learns little that is not in two that are nearly so, though it is hardly ever by
+// chance.
+func (f fitting) repeats() *repeats.Model {
+	p := f.problem
+	if f.ReferenceFit || len(p.Y) <= unsearched {
+		return nil
+	}
+	keep := subset(p.Y, maxRepeats, f.Seed)
+	ys := pick(p.Y, keep)
+	if !repeats.Any(ys) {
+		return nil
+	}
+	var gs []*graphs.Graph
+	for _, param := range p.Space.Vertices() {
+		gs = append(gs, param.Graph)
+	}
+	return repeats.Fit(gs, pick(p.X, keep), ys, repeats.Chance(p.Y[:unsearched]))
+}
+
+// idle returns what does nothing.
+func idle(same *repeats.Model) (idle gp.Idle) {
+	if same != nil {
+		idle.C, idle.V = same.Idle(idleShare)
+	}
+	return idle
+}
+
+// distinct returns an acquisition function times the probability that the value is none
+// of those that were observed, or will be.
+func (s *Surrogate) distinct(f acquisition.Func) acquisition.Func {
+	if s.repeats == nil {
+		return f
+	}
+	points := slices.Concat(s.X, s.conditions.pending)
+	return acquisition.Product{f, repeats.Distinct{Model: s.repeats, Points: points}}
+}
