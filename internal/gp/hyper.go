@@ -170,8 +170,8 @@ func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
 	v, typical := l.fromHyper(h), l.typical()
 	for i := range v {
 		_, idle := l.limit(i)
-		atLimit := math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
-		if v[i] = math.NaN(); idle || atLimit {
+		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
+		if v[i] = math.NaN(); idle || wasIdle {
 			v[i] = typical[i]
 		}
 	}

@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Kinds of hyperparameters, each with a prior.
@@ -59,7 +60,8 @@ func (d logNormal) start(rng *rand.Rand) float64 {
 }
 
 // idleLimit is the θ of a dimension that does nothing, and the β of such a graph, in
-// its unit; its α is the inverse.
+// its unit; its α is the inverse, where another graph is left for the dimensions to
+// modulate.
 const idleLimit = 1e8
 
 // wideSD is the standard deviation of log α, log β and log θ under the wide prior.
@@ -122,14 +124,13 @@ func (prior Prior) WithIdle(idle Idle) Prior {
 // limit returns the value of entry i of a kind, in its unit, if it is that of a dimension
 // or graph which does nothing.
 func (idle Idle) limit(kind, i int) (limit float64, ok bool) {
-	at := func(idle []bool) bool { return i < len(idle) && idle[i] }
-	switch kind {
-	case ofTheta:
-		return idleLimit, at(idle.C)
-	case ofBeta:
-		return idleLimit, at(idle.V)
-	case ofAlpha:
-		return 1 / idleLimit, at(idle.V)
+	switch {
+	case kind == ofTheta && i < len(idle.C):
+		return idleLimit, idle.C[i]
+	case kind == ofBeta && i < len(idle.V):
+		return idleLimit, idle.V[i]
+	case kind == ofAlpha && slices.Contains(idle.V, false):
+		return 1 / idleLimit, idle.V[i]
 	}
 	return 0, false
 }

@@ -46,26 +46,27 @@ func (f Distinct) ValueBatch(dst []float64, xs []fmkernel.Point) {
 
 // ValueMoves does so at x after each of the moves.
 func (f Distinct) ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move) {
-	y := x.Clone()
+	// Points that differ in one vertex share all other terms.
+	stay := make([]float64, len(f.Points))
+	for i, y := range f.Points {
+		stay[i] = f.distance(x, y, math.Inf(1))
+	}
 	for i, move := range moves {
-		y.V[move.Graph] = move.Vertex
-		s, _ := f.nearest(y)
-		dst[i] = logDistinct(s)
-		y.V[move.Graph] = x.V[move.Graph]
+		least := math.Inf(1)
+		for j, y := range f.Points {
+			at := y.V[move.Graph]
+			s := stay[j] + f.hopRate(move.Graph)*(f.hops(move.Graph, move.Vertex, at)-f.hops(move.Graph, x.V[move.Graph], at))
+			least = math.Min(least, s)
+		}
+		dst[i] = logDistinct(least)
 	}
 }
 
-// nearest returns the point with the least Σ rate δ, and that; +Inf where there is none.
+// nearest returns the point with the least distance, and that; +Inf where there is none.
 func (f Distinct) nearest(x fmkernel.Point) (least float64, nearest fmkernel.Point) {
 	least = math.Inf(1)
 	for _, y := range f.Points {
-		s := 0.0
-		for k, rate := range f.rates {
-			if s += rate * f.delta(k, x, y); s >= least {
-				break
-			}
-		}
-		if s < least {
+		if s := f.distance(x, y, least); s < least {
 			least, nearest = s, y
 		}
 	}

@@ -18,6 +18,9 @@ const (
 	// maxRate bounds them, where nothing repeats, and minRate where everything does.
 	minRate, maxRate = 1e-4, 1e5
 	iterations       = 40
+	// gradTol and funcTol end the search where the density changes by less than matters
+	// beside its uncertainty.
+	gradTol, funcTol = 1e-2, 1e-4
 	// minDistinct bounds the probability of another value from below.
 	minDistinct = 1e-12
 	// farPair is the rate times distance from which a pair that differs says nothing.
@@ -74,7 +77,7 @@ func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys []float64, chance float64) 
 		}
 		return sum
 	}
-	found := boxmin.Minimize(density, prior, lower, upper, boxmin.Settings{MaxIterations: iterations})
+	found := boxmin.Minimize(density, prior, lower, upper, boxmin.Settings{MaxIterations: iterations, GradTol: gradTol, FuncTol: funcTol})
 	for k, v := range found.X {
 		m.rates[k] = math.Exp(v)
 	}
@@ -119,9 +122,12 @@ type pair struct {
 }
 
 func (m *Model) pairs(xs []fmkernel.Point, ys []float64) (pairs []pair) {
+	n, size := len(xs), len(m.rates)
+	deltas := make([]float64, n*(n-1)/2*size)
 	for i, x := range xs {
 		for j, y := range xs[:i] {
-			delta := make([]float64, len(m.rates))
+			delta := deltas[:size:size]
+			deltas = deltas[size:]
 			for k := range delta {
 				delta[k] = m.delta(k, x, y)
 			}
@@ -149,19 +155,44 @@ func (p pair) loss(rates []float64, chance float64) (loss, slope float64) {
 	return -math.Log(distinct), -(1 - chance) * unchanged / distinct
 }
 
+// distance returns Σ_k rate_k δ_k, or something no less than limit if it is no less.
+func (m *Model) distance(x, y fmkernel.Point, limit float64) (s float64) {
+	for d, c := range x.C {
+		s += m.rates[d] * math.Abs(c-y.C[d])
+	}
+	for p, v := range x.V {
+		if s >= limit {
+			return s
+		}
+		if w := y.V[p]; v != w {
+			s += m.hopRate(p) * m.hops(p, v, w)
+		}
+	}
+	return s
+}
+
 // delta returns δ of coordinate k between two points.
 func (m *Model) delta(k int, x, y fmkernel.Point) float64 {
 	if k < len(x.C) {
 		return math.Abs(x.C[k] - y.C[k])
 	}
 	p := k - len(x.C)
-	switch hops := math.Abs(float64(x.V[p] - y.V[p])); {
-	case hops == 0 || m.units[p] == 0:
-		return math.Min(hops, 1)
-	default:
-		return hops * m.units[p]
-	}
+	return m.hops(p, x.V[p], y.V[p])
 }
+
+// hops returns δ between two vertices of graph p.
+func (m *Model) hops(p, v, w int) float64 {
+	switch unit := m.units[p]; {
+	case v == w:
+		return 0
+	case unit > 0:
+		return unit * math.Abs(float64(v-w))
+	}
+	return 1
+}
+
+// hopRate returns the rate of graph p.
+func (m *Model) hopRate(p int) float64 { return m.rates[len(m.rates)-len(m.units)+p] }
 
 // Idle returns which dimensions, and which graphs, leave the value as it is with a
 // probability of at least p along the whole range, or at another vertex.

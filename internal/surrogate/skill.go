@@ -41,8 +41,8 @@ func (s *Surrogate) Skill() float64 {
 func (s *Surrogate) alone() []bool {
 	alone, space := make([]bool, len(s.X)), s.fitting.problem.Space
 	for g, param := range space.Vertices() {
-		if param.Graph.Shape() != graphs.ShapeComplete {
-			continue // neighbours tell something
+		if param.Graph.Shape() != graphs.ShapeComplete || len(s.fitting.idle.V) > g && s.fitting.idle.V[g] {
+			continue // neighbours tell something, or any other value does
 		}
 		having := map[int][]int{}
 		for i, x := range s.X {

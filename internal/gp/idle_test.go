@@ -1,0 +1,81 @@
+package gp_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+)
+
+// Under the prior that says so a dimension and a graph do nothing: not before a fit, not
+// after it, and not with hyperparameters from another prior, whose others stay as they are.
+// The predictions are those of a process that never knew of them.
+func TestWithIdle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 81))
+	pr := sample(t, rng, known, 40)
+	prior := gp.NewPrior(2, 2, false)
+	idle := prior.WithIdle(gp.Idle{C: []bool{false, true}, V: []bool{true, false}})
+	fitted, _, err := gp.Fit(pr.kernel, idle, pr.xs, pr.y, rng, gp.FitSettings{Warm: &known, RandomStarts: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, h := range map[string]gp.Hyper{"typical": idle.Typical(pr.kernel), "fitted": fitted, "settled": idle.Settle(pr.kernel, known)} {
+		model, err := gp.Condition(pr.kernel, h, pr.xs, pr.y)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var left []fmkernel.Point
+		for _, x := range pr.xs {
+			left = append(left, without(x))
+		}
+		small, err := gp.Condition(newKernel(t, 1, []*graphs.Graph{graphs.Path(5)}), gp.Hyper{
+			Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
+			Params: fmkernel.Params{Alpha: h.Params.Alpha[1:], Beta: h.Params.Beta[1:], Theta: h.Params.Theta[:1]},
+		}, left, pr.y)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, x := range pr.points(rng, 20) {
+			mean, variance := model.Predictor().Predict(x)
+			wantMean, wantVariance := small.Predictor().Predict(without(x))
+			if math.Abs(mean-wantMean) > 1e-4 || math.Abs(variance-wantVariance) > 1e-4 {
+				t.Errorf("%s: %v ± %v, without what does nothing %v ± %v", name, mean, variance, wantMean, wantVariance)
+			}
+		}
+	}
+	settled := idle.Settle(pr.kernel, known)
+	if settled.Params.Theta[0] != known.Params.Theta[0] || settled.Params.Beta[1] != known.Params.Beta[1] || settled.Noise != known.Noise {
+		t.Errorf("%+v, of which only what does nothing should differ from %+v", settled, known)
+	}
+	// What does something again is typical again.
+	back, typical := prior.Settle(pr.kernel, settled), prior.Typical(pr.kernel)
+	if back.Params.Theta[1] != typical.Params.Theta[1] || back.Params.Beta[0] != typical.Params.Beta[0] || back.Params.Alpha[0] != typical.Params.Alpha[0] {
+		t.Errorf("%+v, want typical values of what did nothing: %+v", back, typical)
+	}
+	if again := prior.Settle(pr.kernel, known); again.Params.Theta[1] != known.Params.Theta[1] {
+		t.Errorf("%+v changes what was never idle: %+v", again, known)
+	}
+}
+
+// Where no graph does anything, one still carries what the dimensions do.
+func TestIdleGraphsModulate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 82))
+	pr := sample(t, rng, known, 30)
+	h := gp.NewPrior(2, 2, false).WithIdle(gp.Idle{V: []bool{true, true}}).Typical(pr.kernel)
+	model, err := gp.Condition(pr.kernel, h, pr.xs, pr.y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := pr.xs[0].Clone()
+	at, _ := model.Predictor().Predict(x)
+	x.C[0] = math.Mod(x.C[0]+0.5, 1)
+	if away, _ := model.Predictor().Predict(x); math.Abs(at-away) < 1e-3 {
+		t.Errorf("the prediction is %v at both ends of a dimension", at)
+	}
+}
+
+// without returns the point without its second dimension and its first graph.
+func without(x fmkernel.Point) fmkernel.Point { return fmkernel.Point{C: x.C[:1], V: x.V[1:]} }

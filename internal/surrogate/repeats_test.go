@@ -1,0 +1,39 @@
+package surrogate_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// A choice that does nothing is idle once values repeat beside it, until other values
+// contradict that. Without repeated values, and with the paper's priors, nothing is idle.
+func TestIdleFromRepeats(t *testing.T) {
+	const idle = 1e6 // of β, far beyond what a fit reaches
+	withoutK := func(x values) float64 { return smooth(values{"u": x["u"], "v": x["v"], "k": 0}) }
+	s := newStudy(12, withoutK)
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
+		t.Errorf("β %v of a choice though no value repeats", m.Fit.Beta["k"])
+	}
+	first := s.draw()
+	s.draw = func() values {
+		return values{"u": first["u"], "v": first["v"], "k": math.Mod(float64(len(s.Finished)), 3)}
+	}
+	s.add(4, withoutK)
+	m := fit(t, s.observe(t), plain, &surrogate.Cache{})
+	if m.Fit.Beta["k"] < idle {
+		t.Errorf("β %v of a choice that does nothing", m.Fit.Beta["k"])
+	}
+	reference := plain
+	reference.ReferenceFit = true
+	if m := fit(t, s.observe(t), reference, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
+		t.Errorf("β %v under the paper's priors", m.Fit.Beta["k"])
+	}
+	// The next trial has the last one's fit to start from, and learns otherwise.
+	s.keep(t, m.Fit)
+	s.add(6, func(x values) float64 { return withoutK(x) + 0.3*x["k"] + 0.01*s.rng.Float64() })
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
+		t.Errorf("β %v of a choice that does something after all", m.Fit.Beta["k"])
+	}
+}
