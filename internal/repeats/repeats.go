@@ -41,7 +41,9 @@ type Model struct {
 
 // Fit returns the most probable model of values ys at points xs on the graphs. Two that
 // have nothing to do with each other are the same with probability chance, of values
-// that are counts, say. It takes O(n²(D+P)) operations.
+// that are counts, say. Two of the worse half that are the same say nothing: they may be
+// at a bound, as of a time limit, where nothing matters that does elsewhere. It takes
+// O(n²(D+P)) operations.
 func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys []float64, chance float64) *Model {
 	dims := 0
 	if len(xs) > 0 {
@@ -94,10 +96,19 @@ func newModel(dims int, gs []*graphs.Graph) *Model {
 	return m
 }
 
-// Any reports whether a value repeats an earlier one.
+// Any reports whether one of the better half of the values, which are to be minimised,
+// repeats another.
 func Any(ys []float64) bool {
-	sorted := slices.Sorted(slices.Values(ys))
-	return len(slices.Compact(sorted)) < len(ys)
+	better := slices.Sorted(slices.Values(ys))[:(len(ys)+1)/2]
+	return len(slices.Compact(slices.Clone(better))) < len(better)
+}
+
+// median returns the worst of the better half of the values.
+func median(ys []float64) float64 {
+	if len(ys) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(ys))[(len(ys)-1)/2]
 }
 
 // Chance returns how often two of the values are the same, one half of a pair added to
@@ -121,11 +132,15 @@ type pair struct {
 	same  bool
 }
 
+// pairs returns those that say something.
 func (m *Model) pairs(xs []fmkernel.Point, ys []float64) (pairs []pair) {
 	n, size := len(xs), len(m.rates)
-	deltas := make([]float64, n*(n-1)/2*size)
+	deltas, bound := make([]float64, n*(n-1)/2*size), median(ys)
 	for i, x := range xs {
 		for j, y := range xs[:i] {
+			if ys[i] == ys[j] && ys[i] > bound {
+				continue
+			}
 			delta := deltas[:size:size]
 			deltas = deltas[size:]
 			for k := range delta {

@@ -54,7 +54,7 @@ func values(xs []fmkernel.Point, f func(x fmkernel.Point) float64) (ys []float64
 	return ys
 }
 
-// Sixty trials tell what does nothing from what does something, in every kind of
+// A hundred trials tell what does nothing from what does something, in every kind of
 // coordinate; where nothing repeats nothing is idle.
 func TestIdle(t *testing.T) {
 	for _, test := range []struct {
@@ -71,7 +71,7 @@ func TestIdle(t *testing.T) {
 		}, []bool{false, false}, []bool{false, false, false}},
 	} {
 		for seed := range uint64(10) {
-			xs := search(rand.New(rand.NewPCG(seed, 71)), 60)
+			xs := search(rand.New(rand.NewPCG(seed, 71)), 100)
 			c, v := repeats.Fit(space, xs, values(xs, test.f), 0.01).Idle(0.75)
 			if !slices.Equal(c, test.c) || !slices.Equal(v, test.v) {
 				t.Errorf("%s, seed %d: dimensions %v and graphs %v, want %v and %v", test.name, seed, c, v, test.c, test.v)
@@ -86,7 +86,7 @@ func TestChance(t *testing.T) {
 	if got := repeats.Chance([]float64{1, 2, 1, 3}); got != 1.5/7 {
 		t.Errorf("chance %v of one pair in six, want %v", got, 1.5/7)
 	}
-	if repeats.Any([]float64{1, 2, 3}) || !repeats.Any([]float64{1, 2, 1}) || repeats.Any(nil) {
+	if repeats.Any([]float64{1, 2, 3}) || !repeats.Any([]float64{1, 2, 1}) || repeats.Any([]float64{1, 2, 3, 3}) || repeats.Any(nil) {
 		t.Error("whether values repeat")
 	}
 	idle := 0
@@ -103,6 +103,24 @@ func TestChance(t *testing.T) {
 	}
 	if idle > 5 {
 		t.Errorf("%d of 100 coordinates are idle, though all values are drawn at random from six", idle)
+	}
+}
+
+// Values at a bound that half of the trials or fewer reach make nothing idle.
+func TestBound(t *testing.T) {
+	for seed := range uint64(10) {
+		xs := search(rand.New(rand.NewPCG(seed, 75)), 60)
+		ys := values(xs, func(x fmkernel.Point) float64 {
+			return math.Sin(9*x.C[0]) + x.C[1] + float64(x.V[0]+x.V[1]) + math.Sqrt(float64(x.V[2]))
+		})
+		bound := slices.Sorted(slices.Values(ys))[35]
+		for i := range ys {
+			ys[i] = math.Min(ys[i], bound)
+		}
+		c, v := repeats.Fit(space, xs, ys, 0.01).Idle(0.75)
+		if slices.Contains(append(c, v...), true) {
+			t.Errorf("seed %d: dimensions %v and graphs %v are idle, want none", seed, c, v)
+		}
 	}
 }
 

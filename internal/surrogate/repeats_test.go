@@ -1,9 +1,12 @@
 package surrogate_test
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -16,9 +19,9 @@ func TestIdleFromRepeats(t *testing.T) {
 	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
 		t.Errorf("β %v of a choice though no value repeats", m.Fit.Beta["k"])
 	}
-	first := s.draw()
+	best := slices.MinFunc(s.Finished, func(a, b history.Trial) int { return cmp.Compare(a.Y, b.Y) }).InternalParams
 	s.draw = func() values {
-		return values{"u": first["u"], "v": first["v"], "k": math.Mod(float64(len(s.Finished)), 3)}
+		return values{"u": best["u"], "v": best["v"], "k": math.Mod(float64(len(s.Finished)), 3)}
 	}
 	s.add(4, withoutK)
 	m := fit(t, s.observe(t), plain, &surrogate.Cache{})
