@@ -8,13 +8,13 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// Beside twelve options that do nothing, few trials vary them alone: the search learns
-// which they are from values that repeat. Without that, two thirds of the trials repeat one.
-func TestOptionsThatDoNothing(t *testing.T) {
+// optionsThatDoNothing returns four choices and twelve options that do nothing, and the
+// value of the four.
+func optionsThatDoNothing() (params []fmtest.Param, value func(x map[string]float64) float64) {
 	levels := []string{"a", "b", "c", "d", "e"}
-	var params []fmtest.Param
 	for i := range 4 {
 		params = append(params, fmtest.Param{Name: fmt.Sprint("option", i), Distribution: goptuna.CategoricalDistribution{Choices: levels}})
 	}
@@ -23,12 +23,18 @@ func TestOptionsThatDoNothing(t *testing.T) {
 			fmtest.Param{Name: fmt.Sprint("switch", i), Distribution: goptuna.CategoricalDistribution{Choices: []string{"off", "on"}}},
 			fmtest.Param{Name: fmt.Sprint("size", i), Distribution: goptuna.IntUniformDistribution{Low: 0, High: 10}})
 	}
-	value := func(x map[string]float64) (sum float64) {
+	return params, func(x map[string]float64) (sum float64) {
 		for i := range 4 {
 			sum += math.Sin(float64(i+1)*x[fmt.Sprint("option", i)]+float64(i)) * (1 + 0.3*math.Cos(x[fmt.Sprint("option", (i+1)%4)]))
 		}
 		return sum
 	}
+}
+
+// Beside twelve options that do nothing, few trials vary them alone: the search learns
+// which they are from values that repeat. Without that, two thirds of the trials repeat one.
+func TestOptionsThatDoNothing(t *testing.T) {
+	params, value := optionsThatDoNothing()
 	const trials, first = 60, 20
 	repeated, all := 0, 0
 	for _, seed := range fmtest.Seeds(4) {
@@ -48,5 +54,31 @@ func TestOptionsThatDoNothing(t *testing.T) {
 	t.Logf("%d of %d trials repeat a value", repeated, all)
 	if repeated > all/2 {
 		t.Errorf("%d of %d trials repeat a value", repeated, all)
+	}
+}
+
+// What repeats is a function of the storage: a study that another process continues goes
+// on as if there had been one, with samples of the hyperparameters, too.
+func TestRepeatsInAContinuedStudy(t *testing.T) {
+	params, value := optionsThatDoNothing()
+	for name, opts := range map[string][]fm.SamplerOption{"": nil, "samples": {fm.SamplerOptionSliceSampling(3)}, "deterministic": {fm.SamplerOptionDeterministicObjective(true)}} {
+		const trials = 36
+		run := func(parts ...int) []goptuna.FrozenTrial {
+			study := fmtest.NewStudy(t, nil)
+			for _, n := range parts {
+				study.Sampler = fmtest.Seeded(t, 1, opts...)
+				fmtest.Optimize(t, study, fmtest.Ask(params, value), n)
+			}
+			return fmtest.TrialsOf(t, study)
+		}
+		want := run(trials)
+		distinct := map[float64]bool{}
+		for _, trial := range want {
+			distinct[trial.Value] = true
+		}
+		if len(distinct) == trials {
+			t.Errorf("%s: no value repeats", name)
+		}
+		fmtest.SameTrials(t, "continued, "+name, run(24, 5, trials-29), want)
 	}
 }

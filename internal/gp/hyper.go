@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
@@ -29,6 +30,7 @@ type layout struct {
 	prior  Prior
 	ends   [kinds]int // where the entries of each kind end
 	offset []float64  // logarithm of the unit of each entry, in which its prior is
+	limits []float64  // of the entries of what does nothing; NaN of all others
 }
 
 func newLayout(k *fmkernel.Kernel, prior Prior) layout {
@@ -44,6 +46,15 @@ func newLayout(k *fmkernel.Kernel, prior Prior) layout {
 		for p, at := 0, l.ends[ofAlpha]; at < l.ends[ofBeta]; p, at = p+1, at+1 {
 			l.offset[at] = math.Log((*kernel.Kernel)(k).BetaUnit(p))
 		}
+	}
+	l.limits = make([]float64, end)
+	for i := range l.limits {
+		l.limits[i] = math.NaN()
+	}
+	l.limit(ofTheta, prior.idle.C, idleLimit)
+	l.limit(ofBeta, prior.idle.V, idleLimit)
+	if slices.Contains(prior.idle.V, false) {
+		l.limit(ofAlpha, prior.idle.V, 1/idleLimit)
 	}
 	return l
 }
@@ -61,22 +72,23 @@ func (l layout) kind(i int) int {
 
 func (l layout) priorOf(i int) density { return l.prior.of[l.kind(i)] }
 
-// limit returns the logarithm of entry i where it is that of a dimension or graph which
-// does nothing.
-func (l layout) limit(i int) (v float64, idle bool) {
-	kind := l.kind(i)
-	first := 0
-	if kind > 0 {
-		first = l.ends[kind-1]
+// limit sets the limits of one kind to a value in units of the entries.
+func (l layout) limit(kind int, idle []bool, value float64) {
+	first := l.ends[kind-1]
+	for i := first; i < l.ends[kind] && i-first < len(idle); i++ {
+		if idle[i-first] {
+			l.limits[i] = math.Log(value) + l.offset[i]
+		}
 	}
-	limit, idle := l.prior.idle.limit(kind, i-first)
-	return math.Log(limit) + l.offset[i], idle
 }
+
+// idle reports whether entry i is one of what does nothing.
+func (l layout) idle(i int) bool { return !math.IsNaN(l.limits[i]) }
 
 // priorAt returns the negative logarithm of the prior density of entry i, up to
 // a constant, and its derivative.
 func (l layout) priorAt(i int, v float64) (value, slope float64) {
-	if _, idle := l.limit(i); idle {
+	if l.idle(i) {
 		return 0, 0
 	}
 	return l.priorOf(i).at(v - l.offset[i])
@@ -97,8 +109,8 @@ func (l layout) bounds() (lower, upper []float64) {
 	for i := range lower {
 		b := l.prior.box[l.kind(i)]
 		lower[i], upper[i] = math.Log(b[0])+l.offset[i], math.Log(b[1])+l.offset[i]
-		if limit, idle := l.limit(i); idle {
-			lower[i], upper[i] = limit, limit
+		if l.idle(i) {
+			lower[i], upper[i] = l.limits[i], l.limits[i]
 		}
 	}
 	if l.prior.pinNoise {
@@ -112,8 +124,8 @@ func (l layout) typical() []float64 {
 	v := make([]float64, l.len())
 	for i := range v {
 		v[i] = l.priorOf(i).typical() + l.offset[i]
-		if limit, idle := l.limit(i); idle {
-			v[i] = limit
+		if l.idle(i) {
+			v[i] = l.limits[i]
 		}
 	}
 	return v
@@ -169,9 +181,8 @@ func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
 	l := newLayout(k, prior)
 	v, typical := l.fromHyper(h), l.typical()
 	for i := range v {
-		_, idle := l.limit(i)
 		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
-		if v[i] = math.NaN(); idle || wasIdle {
+		if v[i] = math.NaN(); l.idle(i) || wasIdle {
 			v[i] = typical[i]
 		}
 	}

@@ -60,6 +60,53 @@ func TestWithIdle(t *testing.T) {
 	}
 }
 
+// So it is with every kernel and on graphs of every shape, before a fit and after one.
+func TestWithIdleEverywhere(t *testing.T) {
+	kernels := map[string]func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error){
+		"ModLap": fmkernel.NewModLap, "ModDif": fmkernel.NewModDif, "ProdLap": fmkernel.NewProdLap, "ProdDif": fmkernel.NewProdDif,
+		"AddLap": fmkernel.NewAddLap, "AddDif": fmkernel.NewAddDif,
+		"kernelized": func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error) {
+			return fmkernel.New(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{}}, dims, gs...)
+		},
+	}
+	shapes := map[string]*graphs.Graph{
+		"complete": graphs.Complete(5), "path": graphs.Path(6), "long path": graphs.Path(60), "cycle": graphs.Cycle(7), "long cycle": graphs.Cycle(40),
+	}
+	for name, newKernel := range kernels {
+		for shape, g := range shapes {
+			rng := rand.New(rand.NewPCG(1, 83))
+			pr := problem{dims: 2, graphs: []*graphs.Graph{g, graphs.Complete(3)}}
+			k, err := newKernel(pr.dims, pr.graphs...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pr.kernel, pr.xs = k, pr.points(rng, 20)
+			for _, x := range pr.xs {
+				pr.y = append(pr.y, math.Sin(5*x.C[0])+float64(x.V[1]))
+			}
+			standardise(pr.y)
+			prior := gp.NewPrior(2, 2, false).WithIdle(gp.Idle{C: []bool{false, true}, V: []bool{true, false}})
+			fitted, _, err := gp.Fit(k, prior, pr.xs, pr.y, rng, gp.FitSettings{RandomStarts: 1})
+			if err != nil {
+				t.Fatal(name, shape, err)
+			}
+			for _, h := range []gp.Hyper{prior.Typical(k), fitted} {
+				model, err := gp.Condition(k, h, pr.xs, pr.y)
+				if err != nil {
+					t.Fatal(name, shape, err)
+				}
+				for _, x := range pr.points(rng, 5) {
+					mean, variance := model.Predictor().Predict(x)
+					x.C[1], x.V[0] = rng.Float64(), rng.IntN(g.Order())
+					if m, v := model.Predictor().Predict(x); !(math.Abs(m-mean) < 0.01) || !(math.Abs(v-variance) < 0.01) {
+						t.Errorf("%s, %s: %v ± %v, elsewhere in what does nothing %v ± %v", name, shape, mean, variance, m, v)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Where no graph does anything, one still carries what the dimensions do.
 func TestIdleGraphsModulate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 82))

@@ -3,7 +3,6 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 )
 
 // Kinds of hyperparameters, each with a prior.
@@ -119,18 +118,4 @@ func (prior Prior) Wide() Prior {
 func (prior Prior) WithIdle(idle Idle) Prior {
 	prior.idle = idle
 	return prior
-}
-
-// limit returns the value of entry i of a kind, in its unit, if it is that of a dimension
-// or graph which does nothing.
-func (idle Idle) limit(kind, i int) (limit float64, ok bool) {
-	switch {
-	case kind == ofTheta && i < len(idle.C):
-		return idleLimit, idle.C[i]
-	case kind == ofBeta && i < len(idle.V):
-		return idleLimit, idle.V[i]
-	case kind == ofAlpha && slices.Contains(idle.V, false):
-		return 1 / idleLimit, idle.V[i]
-	}
-	return 0, false
 }

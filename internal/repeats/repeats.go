@@ -100,7 +100,7 @@ func newModel(dims int, gs []*graphs.Graph) *Model {
 // repeats another.
 func Any(ys []float64) bool {
 	better := slices.Sorted(slices.Values(ys))[:(len(ys)+1)/2]
-	return len(slices.Compact(slices.Clone(better))) < len(better)
+	return len(slices.Compact(better)) < len(better)
 }
 
 // median returns the worst of the better half of the values.

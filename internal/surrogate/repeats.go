@@ -20,10 +20,9 @@ const (
 	idleShare = 0.75
 )
 
-// repeats returns which configurations have the same value, nil where none has, and where
-// the user decides about the priors. Of two values that are the same to the last bit the
-// process learns little that is not in two that are nearly so, though it is hardly ever by
-// chance.
+// repeats returns which configurations have the same value; nil where none has, and where
+// the user decides about the priors. To the process an exact repeat is like any value that
+// is near, but it is hardly ever by chance.
 func (f fitting) repeats() *repeats.Model {
 	p := f.problem
 	if f.ReferenceFit || len(p.Y) <= unsearched {
