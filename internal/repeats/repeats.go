@@ -2,7 +2,6 @@ package repeats
 
 import (
 	"math"
-	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -39,12 +38,20 @@ type Model struct {
 	units []float64 // δ of one hop on each graph; 0 where every other vertex is as far
 }
 
-// Fit returns the most probable model of values ys at points xs on the graphs. Two that
-// have nothing to do with each other are the same with probability chance, of values
-// that are counts, say. Two of the worse half that are the same say nothing: they may be
-// at a bound, as of a time limit, where nothing matters that does elsewhere. It takes
+// Fit returns the most probable model of values ys at points xs on the graphs, or nil
+// where none repeats. The values in unsearched are those of points that no search chose,
+// so that two of them are the same by chance: others are as often, of values that are
+// counts, say. One that two of them have says nothing when it is found again: it may be
+// a bound, as of a time limit, where nothing matters that does elsewhere. It takes
 // O(n²(D+P)) operations.
-func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys []float64, chance float64) *Model {
+func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Model {
+	again := repeated(ys)
+	for y := range repeated(unsearched) {
+		delete(again, y)
+	}
+	if len(again) == 0 {
+		return nil
+	}
 	dims := 0
 	if len(xs) > 0 {
 		dims = len(xs[0].C)
@@ -57,7 +64,7 @@ func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys []float64, chance float64) 
 			prior[k] = math.Log(medianC)
 		}
 	}
-	pairs := m.pairs(xs, ys)
+	pairs, chance := m.pairs(xs, ys, again), chance(unsearched)
 	// The negative logarithm of the posterior density over the logarithms of the rates.
 	density := func(grad, at []float64) float64 {
 		sum := 0.0
@@ -96,24 +103,21 @@ func newModel(dims int, gs []*graphs.Graph) *Model {
 	return m
 }
 
-// Any reports whether one of the better half of the values, which are to be minimised,
-// repeats another.
-func Any(ys []float64) bool {
-	better := slices.Sorted(slices.Values(ys))[:(len(ys)+1)/2]
-	return len(slices.Compact(better)) < len(better)
-}
-
-// median returns the worst of the better half of the values.
-func median(ys []float64) float64 {
-	if len(ys) == 0 {
-		return 0
+// repeated returns the values that occur more than once.
+func repeated(ys []float64) map[float64]bool {
+	seen, again := map[float64]bool{}, map[float64]bool{}
+	for _, y := range ys {
+		if seen[y] {
+			again[y] = true
+		}
+		seen[y] = true
 	}
-	return slices.Sorted(slices.Values(ys))[(len(ys)-1)/2]
+	return again
 }
 
-// Chance returns how often two of the values are the same, one half of a pair added to
+// chance returns how often two of the values are the same, one half of a pair added to
 // those that are, and to those that are not.
-func Chance(ys []float64) float64 {
+func chance(ys []float64) float64 {
 	same, all := 0.5, 1.0
 	for i, y := range ys {
 		for _, z := range ys[:i] {
@@ -132,13 +136,14 @@ type pair struct {
 	same  bool
 }
 
-// pairs returns those that say something.
-func (m *Model) pairs(xs []fmkernel.Point, ys []float64) (pairs []pair) {
+// pairs returns those that say something: they differ, or share one of the values again.
+func (m *Model) pairs(xs []fmkernel.Point, ys []float64, again map[float64]bool) (pairs []pair) {
 	n, size := len(xs), len(m.rates)
-	deltas, bound := make([]float64, n*(n-1)/2*size), median(ys)
+	deltas := make([]float64, n*(n-1)/2*size)
 	for i, x := range xs {
 		for j, y := range xs[:i] {
-			if ys[i] == ys[j] && ys[i] > bound {
+			same := ys[i] == ys[j]
+			if same && !again[ys[i]] {
 				continue
 			}
 			delta := deltas[:size:size]
@@ -146,7 +151,7 @@ func (m *Model) pairs(xs []fmkernel.Point, ys []float64) (pairs []pair) {
 			for k := range delta {
 				delta[k] = m.delta(k, x, y)
 			}
-			pairs = append(pairs, pair{delta, ys[i] == ys[j]})
+			pairs = append(pairs, pair{delta, same})
 		}
 	}
 	return pairs

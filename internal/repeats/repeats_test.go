@@ -15,6 +15,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/repeats"
 )
 
+// distinct are values without a search of which no two are the same.
+var distinct = []float64{101, 102, 103, 104, 105, 106, 107, 108, 109, 110}
+
 var space = []*graphs.Graph{graphs.Complete(3), graphs.Complete(4), graphs.Path(6)}
 
 // draw returns a random point of two dimensions and the graphs of space.
@@ -72,7 +75,7 @@ func TestIdle(t *testing.T) {
 	} {
 		for seed := range uint64(10) {
 			xs := search(rand.New(rand.NewPCG(seed, 71)), 100)
-			c, v := repeats.Fit(space, xs, values(xs, test.f), 0.01).Idle(0.75)
+			c, v := repeats.Fit(space, xs, values(xs, test.f), distinct).Idle(0.75)
 			if !slices.Equal(c, test.c) || !slices.Equal(v, test.v) {
 				t.Errorf("%s, seed %d: dimensions %v and graphs %v, want %v and %v", test.name, seed, c, v, test.c, test.v)
 			}
@@ -80,21 +83,31 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// Nothing is learned where no value repeats, nor from one that repeats without a search.
+func TestNothingRepeats(t *testing.T) {
+	xs := search(rand.New(rand.NewPCG(1, 76)), 5)[:4]
+	for _, ys := range [][]float64{{1, 2, 3, 4}, {1, 2, 1, 1}, {1, 1, 1, 1}} {
+		if m := repeats.Fit(space, xs, ys, ys[:3]); m != nil {
+			t.Errorf("values %v, the first three without a search: %v, want nil", ys, m)
+		}
+	}
+	if ys := []float64{1, 2, 1, 2}; repeats.Fit(space, xs, ys, ys[:3]) == nil {
+		t.Errorf("values %v, the first three without a search: nil", ys)
+	}
+	if m := repeats.Fit(space, nil, nil, nil); m != nil {
+		t.Errorf("without observations: %v, want nil", m)
+	}
+}
+
 // Values that are counts repeat by chance, as often as those of random points do, which
 // makes nothing idle.
 func TestChance(t *testing.T) {
-	if got := repeats.Chance([]float64{1, 2, 1, 3}); got != 1.5/7 {
-		t.Errorf("chance %v of one pair in six, want %v", got, 1.5/7)
-	}
-	if repeats.Any([]float64{1, 2, 3}) || !repeats.Any([]float64{1, 2, 1}) || repeats.Any([]float64{1, 2, 3, 3}) || repeats.Any(nil) {
-		t.Error("whether values repeat")
-	}
 	idle := 0
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 72))
 		xs := search(rng, 40)
-		ys := values(xs, func(fmkernel.Point) float64 { return float64(rng.IntN(6)) })
-		c, v := repeats.Fit(space, xs, ys, repeats.Chance(ys[:10])).Idle(0.75)
+		ys := values(xs, func(fmkernel.Point) float64 { return float64(rng.IntN(20)) })
+		c, v := repeats.Fit(space, xs, ys, ys[:10]).Idle(0.75)
 		for _, is := range append(c, v...) {
 			if is {
 				idle++
@@ -102,23 +115,26 @@ func TestChance(t *testing.T) {
 		}
 	}
 	if idle > 5 {
-		t.Errorf("%d of 100 coordinates are idle, though all values are drawn at random from six", idle)
+		t.Errorf("%d of 100 coordinates are idle, though all values are drawn at random from twenty", idle)
 	}
 }
 
-// Values at a bound that half of the trials or fewer reach make nothing idle.
+// Values at a bound that three quarters of the trials reach make nothing idle.
 func TestBound(t *testing.T) {
 	for seed := range uint64(10) {
 		xs := search(rand.New(rand.NewPCG(seed, 75)), 60)
 		ys := values(xs, func(x fmkernel.Point) float64 {
 			return math.Sin(9*x.C[0]) + x.C[1] + float64(x.V[0]+x.V[1]) + math.Sqrt(float64(x.V[2]))
 		})
-		bound := slices.Sorted(slices.Values(ys))[35]
+		bound := slices.Sorted(slices.Values(ys))[15]
 		for i := range ys {
 			ys[i] = math.Min(ys[i], bound)
 		}
-		c, v := repeats.Fit(space, xs, ys, 0.01).Idle(0.75)
-		if slices.Contains(append(c, v...), true) {
+		m := repeats.Fit(space, xs, ys, ys[:10])
+		if m == nil {
+			continue
+		}
+		if c, v := m.Idle(0.75); slices.Contains(append(c, v...), true) {
 			t.Errorf("seed %d: dimensions %v and graphs %v are idle, want none", seed, c, v)
 		}
 	}
@@ -132,7 +148,7 @@ func TestDistinct(t *testing.T) {
 	ys := values(xs, func(x fmkernel.Point) float64 {
 		return math.Floor(4*x.C[0]) + 10*float64(x.V[0]) + math.Sqrt(float64(x.V[2]))
 	})
-	f := repeats.Distinct{Model: repeats.Fit(space, xs, ys, 0.01), Points: xs}
+	f := repeats.Distinct{Model: repeats.Fit(space, xs, ys, distinct), Points: xs}
 	value := func(x fmkernel.Point) float64 {
 		var dst [1]float64
 		f.ValueBatch(dst[:], []fmkernel.Point{x})
@@ -178,6 +194,6 @@ func BenchmarkFit(b *testing.B) {
 	xs := search(rng, 100)
 	ys := values(xs, func(x fmkernel.Point) float64 { return x.C[0] + math.Sqrt(float64(x.V[0])) })
 	for b.Loop() {
-		repeats.Fit(space, xs, ys, 0.01)
+		repeats.Fit(space, xs, ys, distinct)
 	}
 }

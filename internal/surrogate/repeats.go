@@ -29,15 +29,11 @@ func (f fitting) repeats() *repeats.Model {
 		return nil
 	}
 	keep := subset(p.Y, maxRepeats, f.Seed)
-	ys := pick(p.Y, keep)
-	if !repeats.Any(ys) {
-		return nil
-	}
 	var gs []*graphs.Graph
 	for _, param := range p.Space.Vertices() {
 		gs = append(gs, param.Graph)
 	}
-	return repeats.Fit(gs, pick(p.X, keep), ys, repeats.Chance(p.Y[:unsearched]))
+	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:unsearched])
 }
 
 // idle returns what does nothing.
