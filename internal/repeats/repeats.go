@@ -2,6 +2,7 @@ package repeats
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -38,16 +39,18 @@ type Model struct {
 	units []float64 // δ of one hop on each graph; 0 where every other vertex is as far
 }
 
-// Fit returns the most probable model of values ys at points xs on the graphs, or nil
-// where none repeats. The values in unsearched are those of points that no search chose,
-// so that two of them are the same by chance: others are as often, of values that are
-// counts, say. One that two of them have says nothing when it is found again: it may be
-// a bound, as of a time limit, where nothing matters that does elsewhere. It takes
-// O(n²(D+P)) operations.
+// Fit returns the most probable model of values ys, which are to be minimised, at points
+// xs on the graphs, or nil where none repeats. The values in unsearched are those of
+// points that no search chose, so that two of them are the same by chance: others are as
+// often, of values that are counts, say. One not below their median that two of them have
+// says nothing when it is found again: it may be a bound, as of a time limit, where
+// nothing matters that does elsewhere. It takes O(n²(D+P)) operations.
 func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Model {
 	again := repeated(ys)
 	for y := range repeated(unsearched) {
-		delete(again, y)
+		if y >= median(unsearched) {
+			delete(again, y)
+		}
 	}
 	if len(again) == 0 {
 		return nil
@@ -113,6 +116,11 @@ func repeated(ys []float64) map[float64]bool {
 		seen[y] = true
 	}
 	return again
+}
+
+// median returns the lower median of the values, at least one.
+func median(ys []float64) float64 {
+	return slices.Sorted(slices.Values(ys))[(len(ys)-1)/2]
 }
 
 // chance returns how often two of the values are the same, one half of a pair added to

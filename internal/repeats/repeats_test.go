@@ -83,16 +83,20 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// Nothing is learned where no value repeats, nor from one that repeats without a search.
+// Nothing is learned where no value repeats, nor from one of those that are not good which
+// repeats without a search.
 func TestNothingRepeats(t *testing.T) {
-	xs := search(rand.New(rand.NewPCG(1, 76)), 5)[:4]
-	for _, ys := range [][]float64{{1, 2, 3, 4}, {1, 2, 1, 1}, {1, 1, 1, 1}} {
-		if m := repeats.Fit(space, xs, ys, ys[:3]); m != nil {
-			t.Errorf("values %v, the first three without a search: %v, want nil", ys, m)
+	xs := search(rand.New(rand.NewPCG(1, 76)), 6)
+	const unsearched = 5
+	for _, ys := range [][]float64{{1, 2, 3, 4, 5, 6}, {2, 1, 2, 0, 3, 2}, {3, 0, 1, 3, 2, 3}, {1, 1, 1, 1, 1, 1}} {
+		if m := repeats.Fit(space, xs, ys, ys[:unsearched]); m != nil {
+			t.Errorf("values %v, the first %d without a search: %v, want nil", ys, unsearched, m)
 		}
 	}
-	if ys := []float64{1, 2, 1, 2}; repeats.Fit(space, xs, ys, ys[:3]) == nil {
-		t.Errorf("values %v, the first three without a search: nil", ys)
+	for _, ys := range [][]float64{{1, 2, 3, 4, 5, 2}, {1, 2, 3, 4, 3, 1}, {3, 1, 1, 2, 4, 5}} {
+		if repeats.Fit(space, xs, ys, ys[:unsearched]) == nil {
+			t.Errorf("values %v, the first %d without a search: nil", ys, unsearched)
+		}
 	}
 	if m := repeats.Fit(space, nil, nil, nil); m != nil {
 		t.Errorf("without observations: %v, want nil", m)
