@@ -144,7 +144,8 @@ type pair struct {
 	same  bool
 }
 
-// pairs returns those that say something: they differ, or share one of the values again.
+// pairs returns those that say something: the two differ, or share one of the values in
+// again.
 func (m *Model) pairs(xs []fmkernel.Point, ys []float64, again map[float64]bool) (pairs []pair) {
 	n, size := len(xs), len(m.rates)
 	deltas := make([]float64, n*(n-1)/2*size)
