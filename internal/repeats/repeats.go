@@ -40,25 +40,17 @@ type Model struct {
 }
 
 // Fit returns the most probable model of values ys, which are to be minimised, at points
-// xs on the graphs, or nil where none repeats. The values in unsearched are those of
+// xs on the graphs, or nil where no repeated one says anything. The values in unsearched are those of
 // points that no search chose, so that two of them are the same by chance: others are as
 // often, of values that are counts, say. One not below their median that two of them have
 // says nothing when it is found again: it may be a bound, as of a time limit, where
 // nothing matters that does elsewhere. It takes O(n²(D+P)) operations.
 func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Model {
-	again := repeated(ys)
-	for y := range repeated(unsearched) {
-		if y >= median(unsearched) {
-			delete(again, y)
-		}
-	}
+	again := informative(ys, unsearched)
 	if len(again) == 0 {
 		return nil
 	}
-	dims := 0
-	if len(xs) > 0 {
-		dims = len(xs[0].C)
-	}
+	dims := len(xs[0].C)
 	m := newModel(dims, gs)
 	prior, lower, upper := make([]float64, len(m.rates)), make([]float64, len(m.rates)), make([]float64, len(m.rates))
 	for k := range prior {
@@ -67,7 +59,7 @@ func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Mod
 			prior[k] = math.Log(medianC)
 		}
 	}
-	pairs, chance := m.pairs(xs, ys, again), chance(unsearched)
+	pairs, byChance := m.pairs(xs, ys, again), chance(unsearched)
 	// The negative logarithm of the posterior density over the logarithms of the rates.
 	density := func(grad, at []float64) float64 {
 		sum := 0.0
@@ -78,7 +70,7 @@ func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Mod
 			grad[k] = z / rateSD
 		}
 		for _, p := range pairs {
-			loss, slope := p.loss(m.rates, chance)
+			loss, slope := p.loss(m.rates, byChance)
 			sum += loss
 			if slope == 0 {
 				continue
@@ -104,6 +96,21 @@ func newModel(dims int, gs []*graphs.Graph) *Model {
 		}
 	}
 	return m
+}
+
+// informative returns the repeated ones of ys that say something.
+func informative(ys, unsearched []float64) map[float64]bool {
+	again, common := repeated(ys), repeated(unsearched)
+	if len(common) == 0 {
+		return again
+	}
+	bad := median(unsearched)
+	for y := range common {
+		if y >= bad {
+			delete(again, y)
+		}
+	}
+	return again
 }
 
 // repeated returns the values that occur more than once.

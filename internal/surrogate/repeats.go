@@ -13,16 +13,16 @@ const (
 	// maxRepeats bounds the observations that tell which values repeat.
 	maxRepeats = 100
 	// unsearched is the number of first trials, which no search chose: how often two of
-	// them have the same value is chance.
+	// them have the same value is chance, and a bad one that two have may be a bound.
 	unsearched = 10
 	// idleShare is how often a parameter leaves the value as it is, at least, if it is
 	// to count as doing nothing.
 	idleShare = 0.75
 )
 
-// repeats returns which configurations have the same value; nil where none has, and where
-// the user decides about the priors. To the process an exact repeat is like any value that
-// is near, but it is hardly ever by chance.
+// repeats returns which configurations have the same value; nil where that says nothing,
+// and where the user decides about the priors. To the process an exact repeat is like any
+// value that is near, but it is hardly ever by chance.
 func (f fitting) repeats() *repeats.Model {
 	p := f.problem
 	if f.ReferenceFit || len(p.Y) <= unsearched {
