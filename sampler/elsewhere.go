@@ -37,11 +37,11 @@ const (
 // settled reports whether the model expects next to nothing of any configuration. A
 // trial with a margin has found the largest expected improvement on the best value
 // less the margin, which is a lower bound of that on the best value.
-func settled(s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisition.Domain, found acquisition.Candidate, rng *rand.Rand) bool {
+func settled(p *observe.Problem, s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisition.Domain, found acquisition.Candidate, rng *rand.Rand) bool {
 	if len(s.Targets) < minSettled {
 		return false
 	}
-	limit := math.Log(settledGain * spread(s.Targets))
+	limit := math.Log(settledGain * spread(s.TargetsOf(p.Y)))
 	if found.Value >= limit {
 		return false
 	}

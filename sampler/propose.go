@@ -66,7 +66,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		settings.Fork = improvement
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
-	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(s, ref, doms, c, random.Rand("settled")) {
+	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(p, s, ref, doms, c, random.Rand("settled")) {
 		if x, ok := elsewhere(p, s, regions, settledSides, random.Rand("elsewhere")); ok {
 			return proposal{x: x}
 		}

@@ -173,8 +173,8 @@ func (m *Model) pairs(xs []fmkernel.Point, ys []float64, again map[float64]bool)
 	return pairs
 }
 
-// loss returns the negative logarithm of the probability of what the pair is, and its
-// derivative by Σ rate δ.
+// loss returns the negative logarithm of the probability of what the pair is, up to a
+// constant, and its derivative by Σ rate δ.
 func (p pair) loss(rates []float64, chance float64) (loss, slope float64) {
 	s := 0.0
 	for k, d := range p.delta {
@@ -183,12 +183,12 @@ func (p pair) loss(rates []float64, chance float64) (loss, slope float64) {
 	if s > farPair && !p.same {
 		return 0, 0
 	}
-	unchanged := math.Exp(-s)
-	distinct := math.Max((1-chance)*-math.Expm1(-s), minDistinct)
-	if p.same {
-		return -math.Log1p(-distinct), (1 - chance) * unchanged / (1 - distinct)
+	unchanged, changed := math.Exp(-s), math.Max(-math.Expm1(-s), minDistinct)
+	if !p.same { // log(1 - chance) is the constant
+		return -math.Log(changed), -unchanged / changed
 	}
-	return -math.Log(distinct), -(1 - chance) * unchanged / distinct
+	distinct := (1 - chance) * changed
+	return -math.Log1p(-distinct), (1 - chance) * unchanged / (1 - distinct)
 }
 
 // distance returns Σ_k rate_k δ_k, or something no less than limit if it is no less.

@@ -24,7 +24,7 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	other := *s
-	other.models, other.Targets, other.conditions = []*gp.Model{model}, on.targets, on
+	other.models, other.Targets, other.transform, other.conditions = []*gp.Model{model}, on.targets, transform, on
 	return &other, true
 }
 

@@ -26,7 +26,7 @@ const (
 // approach, 1984). The likelihood of what they were fitted to would always prefer the
 // wide one.
 func (f fitting) contest(last *plan.Fit, data learned, targets []float64) *plan.Fit {
-	if last == nil || last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
+	if last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
 		return last
 	}
 	predicted, ok := f.predictive(&last.Hyper, last.Trials, data, targets)

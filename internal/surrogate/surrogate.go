@@ -49,6 +49,7 @@ type Surrogate struct {
 	Trials  []history.Trial
 
 	fitting     fitting
+	transform   *history.Transform
 	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
@@ -66,22 +67,20 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}
 	same := f.repeats()
 	f.idle = idle(same)
-	f = f.under(false)
 	last := p.LastFit(s.fitName(kernel))
 	if s.From != nil {
 		last = s.From
 	}
+	f = f.under(last != nil && last.Wide)
 	start, due := f.start(last)
 	due = due || s.From != nil
 	data, keep := f.learn(start.trials)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
-	if due {
+	if due && last != nil {
 		last = f.contest(last, data, targets)
-		start, _ = f.start(last)
-	}
-	if last != nil {
 		f = f.under(last.Wide)
+		start, _ = f.start(last)
 	}
 	hyper := start.hyper
 	if due {
@@ -99,7 +98,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
-		fitting: f, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
+		fitting: f, transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
 	}, nil
 }
 
@@ -195,8 +194,11 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 	}
 	predicted := make([]float64, len(ref.Points))
 	s.models[i].Predictor().PredictMeans(predicted, ref.Points)
-	return slices.Min(append(slices.Clone(means), predicted...))
+	return slices.Min(append(means, predicted...))
 }
+
+// TargetsOf returns the targets of values, which need not be among those it learned from.
+func (s *Surrogate) TargetsOf(ys []float64) []float64 { return s.transform.Targets(ys) }
 
 // Model returns the model under the most probable hyperparameters, or the first
 // sample of them.
