@@ -71,7 +71,7 @@ func (b naiveBayes) probability(x fmkernel.Point) float64 {
 	for d, param := range b.space.Dims() {
 		add(param, func(y fmkernel.Point) float64 { return bell(x.C[d] - y.C[d]) })
 	}
-	for g, param := range b.space.Vertices() {
+	for g, param := range b.space.Graphs() {
 		add(param, func(y fmkernel.Point) float64 {
 			switch {
 			case x.V[g] == y.V[g]:

@@ -109,7 +109,7 @@ func (v value) contains(x fmkernel.Point) bool { return x.V[v.graph] == v.vertex
 // trials, the least tried first.
 func neglected(p *observe.Problem) []value {
 	var values []value
-	for g, param := range p.Space.Vertices() {
+	for g, param := range p.Space.Graphs() {
 		m := int(param.Count())
 		if param.Graph.Shape() != graphs.ShapeComplete || m > maxLookValues || p.Space.Optional(param) {
 			continue

@@ -32,7 +32,7 @@ const (
 func startupTrials(p *observe.Problem) int {
 	for n := minStartup; ; n++ {
 		untried := 0
-		for _, param := range p.Space.Vertices() {
+		for _, param := range p.Space.Graphs() {
 			if m := int(param.Count()); param.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !p.Space.Optional(param) {
 				untried += max(0, m-n)
 			}

@@ -84,7 +84,7 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 // ascendDiscrete moves to better neighbours, one vertex or one grid step away,
 // until none is. It reports whether it moved.
 func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
-	for round := range m.Rounds {
+	for round := range maxMoves {
 		next := m.bestNeighbor(*c, round)
 		if next.Value-c.Value < minGain {
 			return moved

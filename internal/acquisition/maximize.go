@@ -13,7 +13,6 @@ import (
 type Settings struct {
 	Candidates int // points whose acquisition value is computed first; 0 means 256
 	Starts     int // candidates refined; 0 means 4
-	Rounds     int // alternations per start at most; 0 means 8
 
 	// Fork returns a function equal to the one given, for another goroutine.
 	// With it the search uses up to GOMAXPROCS goroutines, and finds the same;
@@ -25,6 +24,8 @@ const (
 	maxEnumerated = 1024 // finite domains up to this size together are enumerated
 	minCandidates = 32   // candidates of each domain, where there are many
 	finalists     = 2    // starts refined beyond one alternation
+	alternations  = 8    // of continuous and discrete ascents from each of them, at most
+	maxMoves      = 8    // discrete moves of one ascent at most
 	fallbackDraws = 200  // random points tried when all else is excluded
 )
 
@@ -45,9 +46,6 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 	if s.Starts == 0 {
 		s.Starts = 4
 	}
-	if s.Rounds == 0 {
-		s.Rounds = 8
-	}
 	m := &maximizer{f: f, rng: rng, Settings: s}
 	var candidates, enumerated []Candidate
 	room := float64(maxEnumerated)
@@ -67,7 +65,7 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 	m.evaluate(candidates)
 	found := m.spread(candidates)
 	m.refineAll(found, 1)
-	m.refineAll(found[:min(finalists, len(found))], s.Rounds)
+	m.refineAll(found[:min(finalists, len(found))], alternations)
 	m.evaluate(enumerated)
 	all := append(found, candidates...)
 	if len(enumerated) > 0 {

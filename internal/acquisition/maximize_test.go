@@ -353,7 +353,7 @@ func TestMaximizeExhausts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 4))
 		last := math.Inf(1)
 		// A short search: what is tested is what comes after it.
-		settings := acquisition.Settings{Candidates: 20, Starts: 1, Rounds: 1}
+		settings := acquisition.Settings{Candidates: 20, Starts: 1}
 		for {
 			c, ok := maximizeIn(test.post, 0, test.dom, nil, rng, settings)
 			if !ok {
@@ -434,7 +434,7 @@ func TestMaximizeEnumeratesTogether(t *testing.T) {
 			fixC(dom, 0, float64(i))
 			doms = append(doms, dom)
 		}
-		if _, ok := acquisition.Maximize(f, doms, rand.New(rand.NewPCG(1, 9)), acquisition.Settings{Candidates: 40, Starts: 1, Rounds: 1}); !ok {
+		if _, ok := acquisition.Maximize(f, doms, rand.New(rand.NewPCG(1, 9)), acquisition.Settings{Candidates: 40, Starts: 1}); !ok {
 			t.Errorf("%s: found nothing", test.name)
 		}
 		for i, want := range test.want {

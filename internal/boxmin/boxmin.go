@@ -35,9 +35,8 @@ type Func func(grad, x []float64) float64
 
 // Result is the best point seen.
 type Result struct {
-	X           []float64
-	F           float64
-	Evaluations int
+	X []float64
+	F float64
 }
 
 // Minimize minimises f over lower ≤ x ≤ upper, from x0 moved into the box. It
@@ -64,7 +63,7 @@ func Minimize(f Func, x0, lower, upper []float64, s Settings) Result {
 	grad := make([]float64, n)
 	fx := m.eval(grad, x)
 	if math.IsInf(fx, 1) || n == 0 {
-		return Result{X: x, F: fx, Evaluations: m.evaluations}
+		return Result{X: x, F: fx}
 	}
 
 	dir, next, nextGrad := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -95,21 +94,19 @@ func Minimize(f Func, x0, lower, upper []float64, s Settings) Result {
 			break
 		}
 	}
-	return Result{X: x, F: fx, Evaluations: m.evaluations}
+	return Result{X: x, F: fx}
 }
 
 type minimizer struct {
 	f            Func
 	lower, upper []float64
 	n            int
-	evaluations  int
 	s, y         [][]float64
 	rho          []float64
 }
 
 // eval calls f and turns NaN, in the value or the gradient, into +Inf.
 func (m *minimizer) eval(grad, x []float64) float64 {
-	m.evaluations++
 	fx := m.f(grad, x)
 	if math.IsNaN(fx) || floats.HasNaN(grad) {
 		return math.Inf(1)

@@ -48,7 +48,7 @@ func NewHyper(sp *space.Space, h gp.Hyper) Hyper {
 	for d, p := range sp.Dims() {
 		s.Theta[p.Name] = h.Params.Theta[d]
 	}
-	for i, p := range sp.Vertices() {
+	for i, p := range sp.Graphs() {
 		s.Beta[p.Name] = h.Params.Beta[i]
 		if len(h.Params.Alpha) > 0 {
 			s.Alpha[p.Name] = h.Params.Alpha[i]
@@ -86,7 +86,7 @@ func (s *Hyper) Apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 	for d, p := range sp.Dims() {
 		set(&h.Params.Theta[d], s.Theta[p.Name])
 	}
-	for i, p := range sp.Vertices() {
+	for i, p := range sp.Graphs() {
 		set(&h.Params.Beta[i], s.Beta[p.Name])
 		if len(h.Params.Alpha) > 0 {
 			set(&h.Params.Alpha[i], s.Alpha[p.Name])

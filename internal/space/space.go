@@ -19,10 +19,10 @@ import (
 // thus is a point of R^D × V_1 × … × V_P like any other, so that an FM kernel
 // remains positive semi-definite.
 type Space struct {
-	params []*Param
-	dims   []*Param // the params that are dimensions, in order
-	graphs []*Param // the params that are graphs, in order
-	order  []*graphs.Graph
+	params       []*Param
+	dims         []*Param        // the params that are dimensions, in order
+	graphs       []*Param        // the params that are graphs, in order
+	kernelGraphs []*graphs.Graph // of those, with an apex where the parameter is optional
 
 	groups  []group
 	groupOf map[string]int // by name of an optional parameter
@@ -90,7 +90,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 				return nil, fmt.Errorf("fm: the graph of parameter %q: %w", p.Name, err)
 			}
 		}
-		s.order = append(s.order, g)
+		s.kernelGraphs = append(s.kernelGraphs, g)
 	}
 	return s, nil
 }
@@ -151,8 +151,8 @@ func (s *Space) Dims() []*Param { return s.dims }
 // than MaxPathOrder values.
 func (s *Space) Continuous() bool { return len(s.dims) > 0 }
 
-// Vertices returns the parameters that are graphs, in the order of Point.V.
-func (s *Space) Vertices() []*Param { return s.graphs }
+// Graphs returns the parameters that are graphs, in the order of Point.V.
+func (s *Space) Graphs() []*Param { return s.graphs }
 
 // Groups returns the optional parameters, those together that are active together.
 func (s *Space) Groups() [][]string {
@@ -187,7 +187,7 @@ func (s *Space) newPoint() fmkernel.Point {
 // space.
 func (s *Space) Kernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) (*fmkernel.Kernel, error) {
 	d, _ := s.Size()
-	return build(d, s.order...)
+	return build(d, s.kernelGraphs...)
 }
 
 // Values is a set of parameter values with the distributions they come from.
@@ -260,16 +260,6 @@ func (s *Space) groupActive(x fmkernel.Point, g int) bool {
 		return x.C[c] != 0
 	}
 	return s.groups[g].active[x.V[s.groups[g].graph]]
-}
-
-// Set moves x to a value of one parameter, which has a coordinate.
-func (s *Space) Set(x fmkernel.Point, p *Param, value float64) {
-	u, _ := p.Encode(value)
-	if i := slices.Index(s.dims, p); i >= 0 {
-		x.C[i] = u
-	} else {
-		x.V[slices.Index(s.graphs, p)] = int(u)
-	}
 }
 
 // Decode returns the values of the parameters that are active at x, by name,

@@ -63,7 +63,7 @@ func TestOrder(t *testing.T) {
 		}{
 			{"params", names(s.Params()), []string{"i", "k", "n", "s", "u"}},
 			{"dimensions", names(s.Dims()), []string{"i", "n", "u"}},
-			{"vertices", names(s.Vertices()), []string{"k", "s"}},
+			{"graphs", names(s.Graphs()), []string{"k", "s"}},
 		} {
 			if !slices.Equal(test.got, test.want) {
 				t.Errorf("%s: %v, want %v", test.name, test.got, test.want)

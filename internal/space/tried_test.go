@@ -41,7 +41,12 @@ func TestCoversEqualsModel(t *testing.T) {
 			}
 			for _, p := range st.space.Params() {
 				if st.space.Active(x, p) && (number(p.Name) == 0 || rng.IntN(4) == 0) {
-					st.space.Set(x, p, draw(rng, p.Name))
+					u, _ := p.Encode(draw(rng, p.Name))
+					if i := slices.Index(st.space.Dims(), p); i >= 0 {
+						x.C[i] = u
+					} else {
+						x.V[slices.Index(st.space.Graphs(), p)] = int(u)
+					}
 				}
 			}
 			values := st.space.Decode(x)

@@ -167,7 +167,7 @@ func withParents(t *testing.T, s *space.Space, xs []fmkernel.Point) (*space.Spac
 	var groups []space.Group
 	for _, names := range s.Groups() {
 		g := space.Group{Names: names}
-		for _, p := range s.Vertices() {
+		for _, p := range s.Graphs() {
 			active := map[float64]bool{}
 			decides := true
 			for _, x := range xs {

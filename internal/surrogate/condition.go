@@ -11,14 +11,14 @@ import (
 // conditions are what a model is conditioned on.
 type conditions struct {
 	learned
-	targets    []float64
-	pending    []fmkernel.Point
-	infeasible []infeasible
+	targets   []float64
+	pending   []fmkernel.Point
+	valueless []valueless
 }
 
-// infeasible is a configuration without a value, and how much it counts: 1, or
-// less where the trial may have failed by chance.
-type infeasible struct {
+// valueless is the configuration of a trial without a value, and how much it counts:
+// 1, or less where the trial may have failed by chance.
+type valueless struct {
 	x      fmkernel.Point
 	weight float64
 }
@@ -51,7 +51,7 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 		return nil, err
 	}
 	imagined := slices.Clone(on.pending)
-	for _, v := range on.infeasible {
+	for _, v := range on.valueless {
 		imagined = append(imagined, v.x)
 	}
 	if len(imagined) == 0 {
@@ -59,7 +59,7 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 	}
 	means := make([]float64, len(imagined))
 	model.Predictor().PredictMeans(means, imagined)
-	for k, v := range on.infeasible {
+	for k, v := range on.valueless {
 		mean := &means[len(on.pending)+k]
 		*mean += v.weight * (math.Max(*mean, 0) - *mean)
 	}

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	// maxFeasible bounds the number of points of the model of feasibility, and
-	// feasibleIterations the search for its hyperparameters.
-	maxFeasible        = 300
+	// feasibleIterations bounds the search for the hyperparameters of the model of
+	// feasibility.
 	feasibleIterations = 25
 	// maxValueless bounds the number of trials without a value that a model takes:
 	// the latest.
@@ -40,11 +39,11 @@ type labelled struct {
 	xs       []fmkernel.Point
 	labels   []float64
 	failures []int     // by index into the trials without a value
-	age      []float64 // the least is kept first
+	priority []float64 // the least is kept first
 }
 
-func (l *labelled) add(x fmkernel.Point, label, age float64) {
-	l.xs, l.labels, l.age = append(l.xs, x), append(l.labels, label), append(l.age, age)
+func (l *labelled) add(x fmkernel.Point, label, priority float64) {
+	l.xs, l.labels, l.priority = append(l.xs, x), append(l.labels, label), append(l.priority, priority)
 }
 
 // label returns where trials failed, and where they did not.
@@ -77,7 +76,7 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 	if len(l.failures) == 0 {
 		return nil, nil
 	}
-	keep := subset(l.age, min(maxFeasible, f.maxFit()), f.Seed) // the latest failures, and some of all others
+	keep := subset(l.priority, f.maxFit(), f.Seed) // the latest failures, and some of all others
 	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
 	hyper := f.feasibleHyper(xs, labels, last, due)
 	model, err := gp.Condition(f.kernel, hyper, xs, labels)
@@ -152,13 +151,12 @@ func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 {
 	}
 }
 
-// infeasible returns the trials without a value that the model is to take, the
-// latest, and how much each of them counts.
-func (g *feasibility) infeasible(valueless []observe.Valueless) []infeasible {
-	var taken []infeasible
-	first := max(0, len(valueless)-maxValueless)
-	for i, trial := range valueless[first:] {
-		v := infeasible{trial.X, 1}
+// weigh returns the trials without a value that the model is to take, the latest,
+// and how much each of them counts.
+func (g *feasibility) weigh(trials []observe.Valueless) (taken []valueless) {
+	first := max(0, len(trials)-maxValueless)
+	for i, trial := range trials[first:] {
+		v := valueless{trial.X, 1}
 		if g != nil && trial.Trial.Failed() {
 			v.weight = g.weight(g.failure[first+i])
 		}

@@ -143,7 +143,7 @@ func varying(p *observe.Problem) (dims, graphs int) {
 	for _, r := range p.Regions {
 		dims = max(dims, r.NumActive(p.Space.Dims()))
 	}
-	return dims, len(p.Space.Vertices())
+	return dims, len(p.Space.Graphs())
 }
 
 // fitName returns what is stored with the fits of a kernel, to tell them from

@@ -72,9 +72,9 @@ func (c conditions) within(contains func(x fmkernel.Point) bool) (part condition
 			part.pending = append(part.pending, x)
 		}
 	}
-	for _, v := range c.infeasible {
+	for _, v := range c.valueless {
 		if contains(v.x) {
-			part.infeasible = append(part.infeasible, v)
+			part.valueless = append(part.valueless, v)
 		}
 	}
 	return part

@@ -30,7 +30,7 @@ func (f fitting) repeats() *repeats.Model {
 	}
 	keep := subset(p.Y, maxRepeats, f.Seed)
 	var gs []*graphs.Graph
-	for _, param := range p.Space.Vertices() {
+	for _, param := range p.Space.Graphs() {
 		gs = append(gs, param.Graph)
 	}
 	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:unsearched])

@@ -40,7 +40,7 @@ func (s *Surrogate) Skill() float64 {
 // alone returns which observations have a value of a choice that no other has.
 func (s *Surrogate) alone() []bool {
 	alone, space := make([]bool, len(s.X)), s.fitting.problem.Space
-	for g, param := range space.Vertices() {
+	for g, param := range space.Graphs() {
 		if param.Graph.Shape() != graphs.ShapeComplete || len(s.fitting.idle.V) > g && s.fitting.idle.V[g] {
 			continue // neighbours tell something, or any other value does
 		}

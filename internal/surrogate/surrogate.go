@@ -91,7 +91,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
 	var feasibility *feasibility
 	feasibility, fit.Feasible = f.feasibility(data, last, due)
-	on := conditions{data, targets, p.Pending, feasibility.infeasible(p.Valueless)}
+	on := conditions{data, targets, p.Pending, feasibility.weigh(p.Valueless)}
 	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
 	if err != nil {
 		return nil, err

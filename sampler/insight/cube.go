@@ -47,7 +47,7 @@ type need struct {
 func newCube(sp *space.Space, regions []observe.Region) *cube {
 	c := &cube{space: sp, params: sp.Params()}
 	for _, p := range c.params {
-		if i := slices.Index(sp.Vertices(), p); i >= 0 {
+		if i := slices.Index(sp.Graphs(), p); i >= 0 {
 			c.place = append(c.place, place{true, i})
 		} else {
 			c.place = append(c.place, place{false, slices.Index(sp.Dims(), p)})

@@ -219,5 +219,5 @@ func (m *Model) param(name string) (*space.Param, error) {
 func (m *Model) String() string {
 	sp := m.problem.Space
 	return fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
-		m.surrogate.Kernel, len(sp.Dims()), len(sp.Vertices()), m.Trials())
+		m.surrogate.Kernel, len(sp.Dims()), len(sp.Graphs()), m.Trials())
 }
