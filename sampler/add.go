@@ -8,7 +8,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -78,12 +77,9 @@ func internalValues(params, distributions map[string]any) (map[string]float64, e
 		if err != nil {
 			return nil, err
 		}
-		internal := history.Internal(d, params[name])
-		if !param.Contains(internal) || !history.IsExact(d, internal) {
-			return nil, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text, or the distribution that it comes from",
-				name, params[name], params[name], d)
+		if values[name], err = param.Read(params[name]); err != nil {
+			return nil, fmt.Errorf("%w, or the distribution that it comes from", err)
 		}
-		values[name] = internal
 	}
 	return values, nil
 }

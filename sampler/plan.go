@@ -28,9 +28,7 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 		return nil, err
 	}
 	if previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
-		next := previous.With(param.Name, plan.Value{
-			Value: param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)), Distribution: param.Fingerprint,
-		})
+		next := previous.With(param, param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)))
 		m.keepPlan(trial, next)
 		return next, next.Store(study, trial.ID)
 	}

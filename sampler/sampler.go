@@ -67,24 +67,17 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 		p = plan.Decode(trial.SystemAttrs)
 		m.keepPlan(trial, p)
 	}
-	if !p.Follows(trial) || !holds(p, param) {
+	if _, ok := p.For(param); !ok || !p.Follows(trial) {
 		if p, err = s.extend(study, trial, p, param); err != nil {
 			return 0, err
 		}
 	}
-	if holds(p, param) {
-		return p.Values[paramName].Value, nil
+	if value, ok := p.For(param); ok {
+		return value, nil
 	}
 	// No plan of ours is without this value; whatever may be stored, what is
 	// returned lies in the distribution.
 	return param.FromUnit(first(paramName, s.fitting.Seed, trial.Number)), nil
-}
-
-// holds reports whether a plan has a value for the parameter, made for this
-// distribution.
-func holds(p *plan.Plan, param *space.Param) bool {
-	planned, ok := p.Values[param.Name]
-	return ok && planned.Distribution == param.Fingerprint && param.Contains(planned.Value)
 }
 
 // SampleRelative implements goptuna.RelativeSampler, for studies that use
@@ -114,8 +107,8 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 		return nil, err
 	}
 	for _, param := range open {
-		if holds(p, param) {
-			values[param.Name] = p.Values[param.Name].Value
+		if value, ok := p.For(param); ok {
+			values[param.Name] = value
 		}
 	}
 	return values, nil

@@ -3,10 +3,13 @@ package history
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 // InterruptedAttr is the system attribute of a failed trial that was stopped
@@ -102,4 +105,20 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	}
 	h.excludePenalties()
 	return h, nil
+}
+
+// withInternal returns a trial with the internal representation of all of its
+// parameters. In memory, one that was copied from elsewhere may have the values
+// that an objective gets only, and would count as one without parameters.
+func withInternal(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	if len(t.InternalParams) >= len(t.Params) {
+		return t
+	}
+	internal := make(map[string]float64, len(t.Params))
+	for name, value := range t.Params {
+		internal[name] = space.Internal(t.Distributions[name], value)
+	}
+	maps.Copy(internal, t.InternalParams)
+	t.InternalParams = internal
+	return t
 }

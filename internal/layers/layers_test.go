@@ -56,7 +56,7 @@ var rules = []rule{
 	{"internal/acquisition", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
 	{"internal/repeats", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin"}},
 	{"internal/space", []string{"fmkernel", "graphs", "internal/acquisition", goptuna}},
-	{"internal/history", []string{goptuna, gonum}},
+	{"internal/history", []string{"internal/space", goptuna, gonum}},
 
 	// Layer 4: the steps of a suggestion.
 	{"internal/plan", []string{"internal/space", "internal/gp", goptuna}},

@@ -223,8 +223,8 @@ func (p *Problem) planned(t history.Trial) space.Values {
 	values.Internal, values.Distributions = maps.Clone(values.Internal), maps.Clone(values.Distributions)
 	stored := plan.Decode(t.SystemAttrs)
 	for _, param := range missing {
-		if value, ok := stored.Values[param.Name]; ok && value.Distribution == param.Fingerprint {
-			values.Internal[param.Name], values.Distributions[param.Name] = value.Value, param.Distribution
+		if value, ok := stored.For(param); ok {
+			values.Internal[param.Name], values.Distributions[param.Name] = value, param.Distribution
 		}
 	}
 	return values

@@ -12,7 +12,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
-	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 const (
@@ -115,14 +114,13 @@ func (p *Problem) Claimed(of *plan.Plan, attrs map[string]string) (fmkernel.Poin
 
 // Planned returns the point of a plan, and false when it does not cover the space.
 func (p *Problem) Planned(of *plan.Plan) (fmkernel.Point, bool) {
-	values := space.Values{Internal: map[string]float64{}, Distributions: map[string]any{}}
+	values := map[string]float64{}
 	for _, param := range p.Space.Params() {
-		if planned, ok := of.Values[param.Name]; ok && planned.Distribution == param.Fingerprint {
-			values.Internal[param.Name], values.Distributions[param.Name] = planned.Value, param.Distribution
+		if value, ok := of.For(param); ok {
+			values[param.Name] = value
 		}
 	}
-	x, bad := p.Space.Encode(values)
-	return x, bad == nil
+	return p.Point(values)
 }
 
 // fixedAttr is Goptuna's system attribute of an enqueued trial, which has its values.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 const (
@@ -36,6 +38,13 @@ type Value struct {
 	Distribution string  `json:"d"`
 }
 
+// For returns the value that is planned for a parameter, and false where none is that
+// was made for this distribution, and lies in it.
+func (p *Plan) For(param *space.Param) (value float64, ok bool) {
+	planned, ok := p.Values[param.Name]
+	return planned.Value, ok && planned.Distribution == param.Fingerprint && param.Contains(planned.Value)
+}
+
 // Follows reports whether the trial has followed the plan so far.
 func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
 	for name, value := range trial.InternalParams {
@@ -47,10 +56,10 @@ func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
 }
 
 // With returns the plan with a value for one parameter more.
-func (p *Plan) With(name string, value Value) *Plan {
+func (p *Plan) With(param *space.Param, value float64) *Plan {
 	q := *p
 	q.Values = maps.Clone(p.Values)
-	q.Values[name] = value
+	q.Values[param.Name] = Value{value, param.Fingerprint}
 	q.Revision++
 	return &q
 }

@@ -23,11 +23,9 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			}
 			return x, err
 		}
-		internal := history.Internal(param.Distribution, value)
-		if !param.Contains(internal) || !history.IsExact(param.Distribution, internal) {
-			return x, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", name, value, value, param.Distribution)
+		if values[name], err = param.Read(value); err != nil {
+			return x, err
 		}
-		values[name] = internal
 	}
 	x, ok := m.problem.Point(values)
 	if !ok {

@@ -1,7 +1,7 @@
-package history
+package space
 
 import (
-	"maps"
+	"fmt"
 	"math"
 	"slices"
 
@@ -30,29 +30,23 @@ func Internal(distribution, value any) float64 {
 	return math.NaN()
 }
 
-// IsExact reports whether an objective would get a value of the internal representation
+// Read returns the internal representation of a value as an objective gets it, which
+// must be in the distribution.
+func (p *Param) Read(value any) (float64, error) {
+	internal := Internal(p.Distribution, value)
+	if !p.Contains(internal) || !isExact(p.Distribution, internal) {
+		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", p.Name, value, value, p.Distribution)
+	}
+	return internal, nil
+}
+
+// isExact reports whether an objective would get a value of the internal representation
 // as it is: whether it is one of a grid, of floats up to rounding.
-func IsExact(distribution any, internal float64) bool {
+func isExact(distribution any, internal float64) bool {
 	external, err := goptuna.ToExternalRepresentation(distribution, internal)
 	off := math.Abs(Internal(distribution, external) - internal)
 	if d, ok := distribution.(goptuna.DiscreteUniformDistribution); ok {
-		return err == nil && off <= 1e-6*d.Q+1e-15*(math.Abs(d.Low)+math.Abs(d.High))
+		return err == nil && off <= onGrid*d.Q+1e-15*(math.Abs(d.Low)+math.Abs(d.High))
 	}
 	return err == nil && off == 0
-}
-
-// withInternal returns a trial with the internal representation of all of its
-// parameters. In memory, one that was copied from elsewhere may have the values
-// that an objective gets only, and would count as one without parameters.
-func withInternal(t goptuna.FrozenTrial) goptuna.FrozenTrial {
-	if len(t.InternalParams) >= len(t.Params) {
-		return t
-	}
-	internal := make(map[string]float64, len(t.Params))
-	for name, value := range t.Params {
-		internal[name] = Internal(t.Distributions[name], value)
-	}
-	maps.Copy(internal, t.InternalParams)
-	t.InternalParams = internal
-	return t
 }
