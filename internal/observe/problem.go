@@ -49,8 +49,8 @@ type Problem struct {
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	// Valueless is the number of trials without a value, and Failures that of those
-	// which failed where none has one.
+	// Valueless is the number of trials without a value that are not among Trials, and
+	// Failures that of those which failed where none has one.
 	Valueless, Failures int
 }
 
@@ -89,13 +89,9 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
-	configurations := p.encode(whole)
-	regions := make([]Region, 0, 1)
-	for _, r := range sp.Regions(latest(configurations)) {
-		regions = append(regions, Region{Region: r})
-	}
+	regions, more := p.learnRegions(p.encode(whole), rest)
 	for _, t := range rest {
-		regions = p.encodeIncomplete(t, regions)
+		regions = p.encodeIncomplete(t, regions, more[t.Number])
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	var params []*space.Param
@@ -145,18 +141,17 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 	return fixed, bad
 }
 
-// encode sets the points of whole trials, and returns them.
-func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
-	var xs []fmkernel.Point
+// encode sets the points of whole trials, and returns those that have one.
+func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 	for _, t := range whole {
-		x, bad := p.Space.Encode(space.Values{Internal: t.InternalParams, Distributions: t.Distributions})
+		x, bad := p.Space.Encode(valuesOf(t))
 		if bad != nil {
 			if _, ok := p.Unusable[bad.Name]; !ok && t.Has(bad.Name) {
 				p.Unusable[bad.Name] = t
 			}
 			continue
 		}
-		xs = append(xs, x)
+		encoded = append(encoded, configuration{x, t.DatetimeComplete, t.Number})
 		p.Tried.Add(x, true)
 		if t.NoValue {
 			p.Valueless = append(p.Valueless, Valueless{x, t})
@@ -164,16 +159,17 @@ func (p *Problem) encode(whole []history.Trial) []fmkernel.Point {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
 		}
 	}
-	return xs
+	return encoded
 }
 
 // encodeIncomplete takes note of a trial without a value. It may have ended before
 // it asked for all that others ask for: where these have the same parameters, it counts
 // as the configuration that it was planned with, though that was not tried. Where no
 // trial of a region has a value, it is one of those that came there, and what it chose is
-// a region of its own; one that ended before tells nothing. The regions are returned.
-func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
-	asked := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
+// a region of its own; one that ended before tells nothing. counted says that it is among
+// the Trials of its region. The regions are returned.
+func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bool) []Region {
+	asked := valuesOf(t)
 	x, at := p.place(asked, regions)
 	if at >= 0 {
 		p.Tried.Add(x, false)
@@ -182,12 +178,17 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	}
 	if at >= 0 {
 		p.Valueless = append(p.Valueless, Valueless{x, t})
-		regions[at].Valueless++
+		if !counted {
+			regions[at].Valueless++
+		}
 		return regions
 	}
 	for i := range regions {
 		if r := &regions[i]; r.Trials == 0 && r.Reached(asked) {
 			chosen, rest, ok := r.Isolate(asked)
+			if had, bad := p.Space.Encode(asked); bad == nil && chosen.CoveredBy(had) && chosen.Domain().Size() > 1 {
+				p.Tried.Add(had, false) // of one configuration that may work by now, nothing else would be left
+			}
 			r.Region = chosen
 			r.Valueless++
 			if t.Failed() {
@@ -209,13 +210,17 @@ func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point
 	if bad != nil {
 		return x, -1
 	}
-	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Trials > 0 && r.SameActive(x) && r.LedTo(values) })
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Trials > 0 && r.Saw(x) && r.LedTo(values) })
+}
+
+func valuesOf(t history.Trial) space.Values {
+	return space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
 }
 
 // planned returns the values of a trial, and in the place of those that it ended before
 // it asked for, those of its plan. One that has asked for nothing has none.
 func (p *Problem) planned(t history.Trial) space.Values {
-	values := space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
+	values := valuesOf(t)
 	missing := slices.DeleteFunc(slices.Clone(p.Space.Params()), func(param *space.Param) bool { return t.Has(param.Name) })
 	if len(values.Internal) == 0 || len(missing) == 0 {
 		return values

@@ -2,7 +2,10 @@ package observe
 
 import (
 	"slices"
+	"time"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -17,8 +20,52 @@ const (
 	failingRegionShare = 0.1
 )
 
-// latest returns the last regionHistory elements.
-func latest[T any](s []T) []T { return s[max(0, len(s)-regionHistory):] }
+// configuration is what a trial had, when it ended, and the number of the trial.
+type configuration struct {
+	x      fmkernel.Point
+	ended  time.Time
+	number int
+}
+
+// learnRegions returns the regions that whole trials show, given in the order in which
+// they ended. A trial without a value may have ended before it asked for everything, so
+// that what it lacks says nothing. But one that asked for more than its values lead to
+// shows that they lead to more: where such trials fail, no other would tell, and the
+// search would expect the same there for ever. more says which of them count, by number.
+func (p *Problem) learnRegions(whole []configuration, rest []history.Trial) (regions []Region, more map[int]bool) {
+	all := slices.Clip(latest(whole))
+	regions, more = p.regionsOf(all), map[int]bool{}
+	for _, t := range rest {
+		values := valuesOf(t)
+		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.Lacks(x) && r.LedTo(values) }) {
+			all = append(all, configuration{x, t.DatetimeComplete, t.Number})
+			more[t.Number] = true
+		}
+	}
+	if len(more) == 0 {
+		return regions, more
+	}
+	slices.SortStableFunc(all, func(a, b configuration) int { return a.ended.Compare(b.ended) })
+	for _, c := range all[:len(all)-len(latest(all))] {
+		delete(more, c.number)
+	}
+	return p.regionsOf(latest(all)), more
+}
+
+// latest returns the last of the configurations, at most regionHistory.
+func latest(all []configuration) []configuration { return all[max(0, len(all)-regionHistory):] }
+
+func (p *Problem) regionsOf(all []configuration) []Region {
+	xs := make([]fmkernel.Point, len(all))
+	for i, c := range all {
+		xs[i] = c.x
+	}
+	var regions []Region
+	for _, r := range p.Space.Regions(xs) {
+		regions = append(regions, Region{Region: r})
+	}
+	return regions
+}
 
 // openRegions returns the regions that a trial can still take: those that nothing
 // decided rules out, and of these the ones that have most of the parameters which

@@ -21,6 +21,7 @@ type Region struct {
 
 	space        *Space
 	active       []bool             // by group
+	seen         map[string]bool    // the active groups of those configurations, by groupKey
 	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
@@ -150,6 +151,30 @@ func (r Region) SameActive(x fmkernel.Point) bool {
 	return true
 }
 
+// Saw reports whether a configuration that was seen in the region has the active
+// parameters of x. Where values do not explain who has which, they have several.
+func (r Region) Saw(x fmkernel.Point) bool { return r.seen[groupKey(r.space.activity(x))] }
+
+// Lacks reports whether x has an active parameter that the region has not.
+func (r Region) Lacks(x fmkernel.Point) bool {
+	for g, active := range r.active {
+		if !active && r.space.groupActive(x, g) {
+			return true
+		}
+	}
+	return false
+}
+
+// CoveredBy reports whether x has all active parameters of the region.
+func (r Region) CoveredBy(x fmkernel.Point) bool {
+	for g, active := range r.active {
+		if active && !r.space.groupActive(x, g) {
+			return false
+		}
+	}
+	return true
+}
+
 // Contains reports whether a trial may have the configuration x: it has the active
 // parameters of the region, values that lead here, that are values of the present
 // distributions, and what is fixed.
@@ -193,10 +218,8 @@ func (r Region) Contains(x fmkernel.Point) bool {
 // beyond them, and the nearest open vertex for one that is not. ok is false where
 // x lacks a parameter that the region has.
 func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
-	for g, active := range r.active {
-		if active && !r.space.groupActive(x, g) {
-			return x, false
-		}
+	if !r.CoveredBy(x) {
+		return x, false
 	}
 	dom := r.Domain()
 	return dom.Nearest(x), true
