@@ -194,3 +194,28 @@ func TestPlateauOfRemovedChoices(t *testing.T) {
 	}
 	log.Check(t, 0, "")
 }
+
+// On a plateau, where trials go by linear targets, a sampler that starts anew for each
+// trial suggests the same as one that runs on, also where it is not known what a value
+// leads to, so that plans are made twice.
+func TestPlateauIsContinued(t *testing.T) {
+	t.Parallel()
+	const trials = 60
+	for _, seed := range []int64{2, 3, 4, 5} {
+		run := func(each int) []goptuna.FrozenTrial {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+			for range trials / each {
+				study.Sampler = fmtest.Seeded(t, seed)
+				fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+					a, err := trial.SuggestFloat("a", 0, 1)
+					if err == nil && int(1000*a)%2 == 1 {
+						_, err = trial.SuggestFloat("b", 0, 1)
+					}
+					return math.Max(0.3, math.Abs(a-0.3)), err
+				}, each)
+			}
+			return fmtest.TrialsOf(t, study)
+		}
+		fmtest.SameTrials(t, "continued", run(1), run(trials))
+	}
+}

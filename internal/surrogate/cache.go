@@ -71,6 +71,12 @@ func (f fitting) covariance(i int, hyper gp.Hyper, data learned, cache *Cache) (
 	return c, nil
 }
 
+// sampleKey tells apart what hyperparameters for a transform depend on, beside the
+// observations: the prior follows what is open to the trial, and what does nothing.
+func (f fitting) sampleKey(transform string, fitted gp.Hyper) string {
+	return f.cacheKey(fmt.Sprint(transform, f.prior), fitted)
+}
+
 // cacheKey tells kernels, spaces and hyperparameters apart.
 func (f fitting) cacheKey(more string, hyper gp.Hyper) string {
 	var b strings.Builder

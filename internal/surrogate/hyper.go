@@ -160,15 +160,15 @@ func (s Settings) fitName(kernel *fmkernel.Kernel) string {
 }
 
 // samples returns the hyperparameters whose models are averaged: the most probable
-// ones alone, or samples. Samples are a function of the seed, the last fit and the
-// observations that it saw: like the fit they stand until the next one, and a
+// ones alone, or samples. Samples are a function of the seed, the prior, the last fit and
+// the observations that it saw: like the fit they stand until the next one, and a
 // process that continues the study draws the same.
 func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp.Hyper) []gp.Hyper {
 	if f.Samples == 0 {
 		return []gp.Hyper{fitted}
 	}
 	xs, ys := data.fitted().xs, data.fitted().ys
-	key := f.cacheKey(transform, fitted)
+	key := f.sampleKey(transform, fitted)
 	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
 		keep := subset(ys, f.maxFit(), f.Seed)
 		rng := stream.Trial{Seed: f.Seed, Number: data.base}.Rand("slice sampling")

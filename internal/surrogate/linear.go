@@ -29,11 +29,11 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 }
 
 // linear returns hyperparameters for linear targets. Like samples they are a function
-// of the seed, the last fit and the observations that it saw, and stand until the
-// next one.
+// of the seed, the prior, the last fit and the observations that it saw, and stand until
+// the next one.
 func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
 	base := data.fitted()
-	return cache.linear.get(f.cacheKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
+	return cache.linear.get(f.sampleKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
 		return []gp.Hyper{f.cold(base, targetsOf("linear", base.ys), rng)}, true
 	})[0]
