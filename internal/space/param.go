@@ -142,8 +142,7 @@ func gridOf(distribution any) (g grid, ok bool) {
 		step := float64(d.Step)
 		return grid{low: low, high: high, step: step, count: math.Max(1, math.Ceil((high-low)/step)), contains: d.Contains}, true
 	case goptuna.DiscreteUniformDistribution:
-		const nearHigh = 1e-8 // relative: High counts as a grid value within it
-		count := math.Floor((d.High/d.Q-d.Low/d.Q)*(1+nearHigh)) + 1
+		count := math.Floor(d.High/d.Q-d.Low/d.Q+onGrid) + 1
 		if !(count < maxSteps) { // finer than what rounding leaves
 			count = maxSteps
 		}

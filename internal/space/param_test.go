@@ -374,3 +374,27 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// The upper end is a value of a grid if it is one up to rounding, however fine the grid is.
+func TestUpperEndOfGrid(t *testing.T) {
+	for _, test := range []struct{ low, high, q, count, last float64 }{
+		{0, 1, 0.1, 11, 1},
+		{-5, 5, 1e-7, 1e8 + 1, 5},
+		{0, 1e6, 0.01, 1e8 + 1, 1e6},
+		{0, 10000.00995, 0.01, 1e6 + 1, 10000},
+		{0, 999999.9999, 0.01, 1e8, 999999.99},
+	} {
+		d := goptuna.DiscreteUniformDistribution{Low: test.low, High: test.high, Q: test.q}
+		p, err := space.NewParam("x", d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := 1.0
+		if p.Graph != nil {
+			last = p.Count() - 1
+		}
+		if got := p.Decode(last); p.Count() != test.count || math.Abs(got-test.last) > 1e-9*math.Abs(test.last) {
+			t.Errorf("%+v: %v values up to %v, want %v up to %v", d, p.Count(), got, test.count, test.last)
+		}
+	}
+}
