@@ -49,7 +49,7 @@ type Problem struct {
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	// Valueless is the number of trials without a value that are not among Trials, and
+	// Valueless is the number of trials without a value, which are not among Trials, and
 	// Failures that of those which failed where none has one.
 	Valueless, Failures int
 }
@@ -167,7 +167,7 @@ func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 // as the configuration that it was planned with, though that was not tried. Where no
 // trial of a region has a value, it is one of those that came there, and what it chose is
 // a region of its own; one that ended before tells nothing. counted says that it is among
-// the Trials of its region. The regions are returned.
+// the configurations that the regions were learned from. The regions are returned.
 func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bool) []Region {
 	asked := valuesOf(t)
 	x, at := p.place(asked, regions)
@@ -178,8 +178,9 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bo
 	}
 	if at >= 0 {
 		p.Valueless = append(p.Valueless, Valueless{x, t})
-		if !counted {
-			regions[at].Valueless++
+		regions[at].Valueless++
+		if counted {
+			regions[at].Trials--
 		}
 		return regions
 	}
@@ -203,14 +204,14 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bo
 	return regions
 }
 
-// place returns the configuration with the values, and which of the regions where trials
-// have a value it is in; -1 for none.
+// place returns the configuration with the values, and which of the regions that were
+// seen it is in; -1 for none.
 func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point, region int) {
 	x, bad := p.Space.Encode(values)
 	if bad != nil {
 		return x, -1
 	}
-	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Trials > 0 && r.Saw(x) && r.LedTo(values) })
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Saw(x) && r.LedTo(values) })
 }
 
 func valuesOf(t history.Trial) space.Values {
@@ -290,8 +291,7 @@ func (p *Problem) RegionOf(x fmkernel.Point) (r Region, ok bool) {
 
 // Possible reports whether the trial may have the configuration x.
 func (p *Problem) Possible(x fmkernel.Point) bool {
-	_, ok := p.RegionOf(x)
-	return ok
+	return slices.ContainsFunc(p.Regions, func(r Region) bool { return r.MayHave(x) })
 }
 
 // Untried returns a configuration that no trial has, and false where there is none.

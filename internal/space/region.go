@@ -175,15 +175,20 @@ func (r Region) CoveredBy(x fmkernel.Point) bool {
 	return true
 }
 
-// Contains reports whether a trial may have the configuration x: it has the active
-// parameters of the region, values that lead here, that are values of the present
+// Contains reports whether x is a configuration of the region: it has its active
+// parameters, values that lead here, that are values of the present distributions, and
+// what is fixed.
+func (r Region) Contains(x fmkernel.Point) bool { return r.SameActive(x) && r.holds(x) }
+
+// MayHave reports whether a trial that comes to the region may have the configuration x:
+// one that it contains, or with the active parameters of another one that was seen here.
+func (r Region) MayHave(x fmkernel.Point) bool { return (r.SameActive(x) || r.Saw(x)) && r.holds(x) }
+
+// holds reports whether the values at x lead here, are values of the present
 // distributions, and what is fixed.
-func (r Region) Contains(x fmkernel.Point) bool {
-	if !r.SameActive(x) {
-		return false
-	}
+func (r Region) holds(x fmkernel.Point) bool {
 	for d, p := range r.space.dims {
-		if !r.Active(p) {
+		if !r.space.Active(x, p) {
 			continue
 		}
 		u := x.C[d]
@@ -197,7 +202,7 @@ func (r Region) Contains(x fmkernel.Point) bool {
 		}
 	}
 	for i, p := range r.space.graphs {
-		if !r.Active(p) {
+		if !r.space.Active(x, p) {
 			continue
 		}
 		v := x.V[i]

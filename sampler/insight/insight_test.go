@@ -272,6 +272,27 @@ func TestConditional(t *testing.T) {
 	}
 }
 
+// Where values do not tell yet which trials have a parameter more, the best trial that has
+// it is recommended, unless another configuration is more likely to be better than not.
+func TestRecommendUnexplained(t *testing.T) {
+	letters := []string{"x", "y", "z"}
+	for seed := range int64(3) {
+		study := optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+			a, errA := trial.SuggestCategorical("a", letters)
+			b, errB := trial.SuggestCategorical("b", letters)
+			rate, err := trial.SuggestFloat("rate", 0, 1)
+			if err := errors.Join(errA, errB, err); err != nil || a != b {
+				return rate + 0.8, err
+			}
+			m, err := trial.SuggestFloat("m", 0, 1)
+			return rate + 1 - m, err
+		}, 25)
+		if r := fit(t, study).Recommend(); r.Better < 0.5 {
+			t.Errorf("seed %d: %v is recommended, which is better than the best trial with probability %.2g", seed, r.Params, r.Better)
+		}
+	}
+}
+
 // Regions without a value left, as after all choices of a parameter were replaced,
 // do no harm.
 func TestEditedStudy(t *testing.T) {

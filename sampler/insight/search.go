@@ -23,7 +23,7 @@ func (m *Model) order() (order []int, fitted []float64) {
 
 // possible reports whether a trial may have the configuration x.
 func (m *Model) possible(x fmkernel.Point) bool {
-	return slices.ContainsFunc(m.regions, func(r observe.Region) bool { return r.Contains(x) })
+	return slices.ContainsFunc(m.regions, func(r observe.Region) bool { return r.MayHave(x) })
 }
 
 // maximize returns the configuration with the largest value of a function of those
