@@ -17,7 +17,7 @@ const (
 
 // outages returns which of the trials, in the order of their numbers, failed in an
 // outage: one after the other, so many that it was not for their configurations, until
-// one ran again. Such trials tell nothing of where others fail. A run counts as failures
+// one ran again. It was for these where all have a value that no trial has which ran. Such trials tell nothing of where others fail. A run counts as failures
 // for those after it all the same: where a search has come to a part of the space that
 // fails, the next run is no outage. (In the order in which they ended, quick failures
 // beside long trials would look like one.)
@@ -31,7 +31,8 @@ func outages(trials []history.Trial) []bool {
 		}
 		rate := float64(failed+1) / float64(ran+failed+2) // Laplace's rule of succession
 		next := trials[i:min(i+minRan, len(trials))]
-		if math.Pow(rate, float64(run)) < outageProbability && (ran >= minRan || len(next) == minRan && !slices.ContainsFunc(next, history.Trial.Failed)) {
+		unlikely := math.Pow(rate, float64(run)) < outageProbability
+		if unlikely && (ran >= minRan || len(next) == minRan && !slices.ContainsFunc(next, history.Trial.Failed)) && !shareFailing(trials[i-run:i], trials) {
 			for k := i - run; k < i; k++ {
 				out[k] = true
 			}
@@ -41,4 +42,20 @@ func outages(trials []history.Trial) []bool {
 		run = 0
 	}
 	return out
+}
+
+// shareFailing reports whether the trials of a run of failures share a value of a
+// parameter that none of all trials has which ran.
+func shareFailing(run, all []history.Trial) bool {
+	for name, value := range run[0].InternalParams {
+		having := func(t history.Trial) bool {
+			other, ok := t.InternalParams[name]
+			return ok && other == value
+		}
+		ranWith := func(t history.Trial) bool { return !t.Failed() && having(t) }
+		if !slices.ContainsFunc(run, func(t history.Trial) bool { return !having(t) }) && !slices.ContainsFunc(all, ranWith) {
+			return true
+		}
+	}
+	return false
 }
