@@ -29,13 +29,25 @@ type outcome struct {
 	interrupted   bool
 }
 
-// evaluate calls the objective and says what its answer means.
-func evaluate(ctx context.Context, objective Objective, trial goptuna.Trial) (o outcome) {
-	defer func() {
-		if r := recover(); r != nil {
-			o = outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("panic: %v", r), stack: panicStack()}
-		}
+// evaluate calls the objective, in a goroutine of its own, which it may end, and says
+// how the trial has ended.
+func evaluate(ctx context.Context, objective Objective, trial goptuna.Trial) outcome {
+	ended := make(chan outcome, 1)
+	go func() {
+		o := outcome{state: goptuna.TrialStateFail, reason: "the objective ended its goroutine, as t.FailNow and runtime.Goexit do: return an error"}
+		defer func() {
+			if r := recover(); r != nil {
+				o = outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("panic: %v", r), stack: panicStack()}
+			}
+			ended <- o
+		}()
+		o = answer(ctx, objective, trial)
 	}()
+	return <-ended
+}
+
+// answer calls the objective and says what its answer means.
+func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outcome {
 	// Goptuna panics here, too, where a space has choices and was not declared.
 	if err := trial.CallRelativeSampler(); err != nil {
 		return outcome{state: goptuna.TrialStateFail, reason: err.Error()}

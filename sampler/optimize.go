@@ -22,8 +22,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 //   - The objective returns a finite value: the trial is complete.
 //   - It returns goptuna.ErrTrialPruned, or an error that wraps it: the trial is
 //     pruned.
-//   - It returns another error, NaN or an infinity, or it panics: the trial has
-//     failed, and the study goes on. Its user attribute "fm: error" has the reason,
+//   - It returns another error, NaN or an infinity, it panics, or it ends its
+//     goroutine, as t.FailNow does: the trial has failed, and the study goes on. Its user attribute "fm: error" has the reason,
 //     "fm: stack" the stack of a panic.
 //   - It returns an error after the context has ended: the trial was interrupted.
 //     It is marked as failed, but the sampler takes nothing from it.
@@ -84,6 +84,9 @@ func OptimizeOptionWorkers(n int) OptimizeOption {
 // OptimizeOptionFinished adds a function that is called with each trial after it
 // has ended, one at a time. Several are called in the order of the options.
 func OptimizeOptionFinished(f func(goptuna.FrozenTrial)) OptimizeOption {
+	if f == nil {
+		panic("fm: the function for finished trials is nil (omit the option for none)")
+	}
 	return func(r *run) { r.finished = append(r.finished, f) }
 }
 

@@ -251,11 +251,18 @@ func TestOptimizeArguments(t *testing.T) {
 	}
 }
 
-func TestOptimizeOptionWorkersPanics(t *testing.T) {
-	defer func() {
-		if text := fmt.Sprint(recover()); !strings.Contains(text, "fm: number of workers is 0") || !strings.Contains(text, "omit") {
-			t.Errorf("panicked with %s", text)
-		}
-	}()
-	fm.OptimizeOptionWorkers(0)
+func TestOptimizeOptionsPanic(t *testing.T) {
+	for want, option := range map[string]func(){
+		"fm: number of workers is 0":                  func() { fm.OptimizeOptionWorkers(0) },
+		"fm: the function for finished trials is nil": func() { fm.OptimizeOptionFinished(nil) },
+	} {
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, want) || !strings.Contains(text, "omit") {
+					t.Errorf("panicked with %s, want %s", text, want)
+				}
+			}()
+			option()
+		}()
+	}
 }

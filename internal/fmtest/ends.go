@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,7 @@ func ends() []end {
 		{"a panic", panics, goptuna.TrialStateFail, "panic: out of cheese", "fmtest.panics"},
 		{"a panic of the runtime", outOfRange, goptuna.TrialStateFail, "index out of range", "fmtest.outOfRange"},
 		{"a panic with an error of Goptuna's", func(goptuna.Trial) (float64, error) { panic(goptuna.ErrTrialPruned) }, goptuna.TrialStateFail, "pruned", "ends"},
+		{"the end of its goroutine", exits, goptuna.TrialStateFail, "ended its goroutine", ""},
 		{"an error with a value", returns(-1e9, errors.New("half done")), goptuna.TrialStateFail, "half done", ""},
 		{"pruned", returns(0, goptuna.ErrTrialPruned), goptuna.TrialStatePruned, "", ""},
 		{"pruned, wrapped, after a step", prunedAtAStep, goptuna.TrialStatePruned, "", ""},
@@ -48,6 +50,11 @@ func ends() []end {
 }
 
 func panics(goptuna.Trial) (float64, error) { panic("out of cheese") }
+
+func exits(goptuna.Trial) (float64, error) {
+	runtime.Goexit()
+	return 0, nil
+}
 
 func outOfRange(trial goptuna.Trial) (float64, error) {
 	return make([]float64, trial.ID)[trial.ID], nil

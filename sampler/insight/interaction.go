@@ -55,7 +55,7 @@ func (m *Model) Interactions(n int) []Interaction {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Interaction) int { return cmp.Compare(b.Share, a.Share) })
-	return all[:min(n, len(all))]
+	return all[:max(0, min(n, len(all)))]
 }
 
 // together returns E[(f - f_x - f_y + f_xy)²]/4 as a share of the variance.
