@@ -14,8 +14,8 @@ import (
 // AddTrial adds a finished trial that was evaluated elsewhere: by hand, in another
 // study, or before the study began. The sampler learns from it as from its own.
 //
-// params are the values as an objective gets them: float64 or int for numbers, the
-// text of a choice. distributions are those that the objective asks for, such as
+// params are the values as an objective gets them: numbers, of any type, and the text of
+// a choice. distributions are those that the objective asks for, such as
 // goptuna.LogUniformDistribution{Low: 1e-4, High: 1}; they may have more parameters
 // than the trial, as where these depend on others. A value that is NaN or infinite
 // makes it a failed trial, which is not suggested again.

@@ -92,3 +92,19 @@ func TestClonedWithoutInternalParams(t *testing.T) {
 	fmtest.SameTrials(t, "without internal values", run(func(trial *goptuna.FrozenTrial) { trial.InternalParams = nil }), want)
 	run(func(trial *goptuna.FrozenTrial) { trial.InternalParams, trial.Distributions = nil, nil }) // must work
 }
+
+// Numbers may have any type: they come from files, databases and other studies.
+func TestAddTrialNumbers(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	distributions := map[string]any{"x": goptuna.UniformDistribution{High: 2}, "n": goptuna.IntUniformDistribution{High: 2}}
+	for _, one := range []any{1, int8(1), int64(1), uint(1), uint32(1), float32(1), 1.0} {
+		if err := fm.AddTrial(study, 1, map[string]any{"x": one, "n": one}, distributions); err != nil {
+			t.Errorf("%T: %v", one, err)
+		}
+	}
+	for _, trial := range fmtest.TrialsOf(t, study) {
+		if trial.Params["x"] != 1.0 || trial.Params["n"] != 1 {
+			t.Errorf("trial %d has %#v", trial.Number, trial.Params)
+		}
+	}
+}

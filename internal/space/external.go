@@ -3,6 +3,7 @@ package space
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/c-bata/goptuna"
@@ -12,20 +13,20 @@ import (
 // a number is its own, a choice has its index. It is NaN where the distribution
 // has no such value by its type.
 func Internal(distribution, value any) float64 {
-	d, categorical := distribution.(goptuna.CategoricalDistribution)
-	switch v := value.(type) {
-	case string:
-		if i := slices.Index(d.Choices, v); categorical && i >= 0 {
+	v := reflect.ValueOf(value)
+	if d, categorical := distribution.(goptuna.CategoricalDistribution); categorical {
+		if i := slices.Index(d.Choices, v.String()); v.Kind() == reflect.String && i >= 0 {
 			return float64(i)
 		}
-	case int:
-		if !categorical {
-			return float64(v)
-		}
-	case float64:
-		if !categorical {
-			return v
-		}
+		return math.NaN()
+	}
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	case v.CanFloat():
+		return v.Float()
 	}
 	return math.NaN()
 }
