@@ -64,7 +64,7 @@ func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
 // history was read, and whether one that has precedence has claimed x: a lower
 // one, at the first look a settled one, or one that was enqueued with it, which
 // does not look.
-func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, first bool) (others []fmkernel.Point, claimed bool, err error) {
+func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
 	later, err := h.Later(study, trial.ID)
 	if err != nil {
 		return nil, false, err
@@ -78,7 +78,7 @@ func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.Hist
 		}
 		if p.Space.Key(y) == key {
 			enqueued := len(other.Values) == 0
-			if id > trial.ID && !enqueued && !(first && other.Settled(later[id])) {
+			if id > trial.ID && !enqueued && !(firstLook && other.Settled(later[id])) {
 				continue
 			}
 			claimed = true

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// incumbentPoints is the number of best observations that spray points are
-	// drawn around.
-	incumbentPoints = 10
+	// Of more than thoroughSearch observations half of the search has to do: it takes
+	// long then, and what it misses the next trial finds.
+	thoroughSearch = 200
 	// maxVertices is the largest complete graph whose vertices are all
 	// searched. On a larger one, vertices without data are alike.
 	maxVertices = 24
@@ -22,10 +22,19 @@ const (
 	freshVertices = 4
 )
 
-// domain returns the part of a region that is searched.
-func domain(p *observe.Problem, r observe.Region, rng *rand.Rand) *acquisition.Domain {
+// effort returns how thoroughly to search.
+func effort(s *surrogate.Surrogate) acquisition.Settings {
+	if len(s.Targets) > thoroughSearch {
+		return acquisition.Settings{Candidates: 128, Starts: 2}
+	}
+	return acquisition.Settings{}
+}
+
+// domain returns the part of a region that is searched, around the best of observations
+// that lie there, or would if they were moved.
+func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *rand.Rand) *acquisition.Domain {
 	dom := r.Domain()
-	dom.Excluded = p.Tried.Covers
+	dom.Excluded, dom.Incumbents = p.Tried.Covers, moveInto(r, ranked)
 	for i := range dom.Graphs {
 		if !dom.FixedV[i] {
 			if some := representatives(p, dom, i, rng); some != nil {
@@ -70,22 +79,26 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 	return slices.DeleteFunc(slices.Clone(allowed), func(v int) bool { return !seen[v] })
 }
 
-// byTarget returns the indices of the observations, the best first.
-func byTarget(s *surrogate.Surrogate) []int {
-	return surrogate.Ascending(s.Targets)
+// ranked returns the observations, the best first.
+func ranked(s *surrogate.Surrogate) []fmkernel.Point {
+	xs := make([]fmkernel.Point, 0, len(s.X))
+	for _, i := range surrogate.Ascending(s.Targets) {
+		xs = append(xs, s.X[i])
+	}
+	return xs
 }
 
 // moveInto returns the observations with the active parameters of the region,
 // moved there; where there is none, as after a parameter was dropped, those that
 // have more.
-func moveInto(r observe.Region, xs []fmkernel.Point, order []int) []fmkernel.Point {
+func moveInto(r observe.Region, xs []fmkernel.Point) []fmkernel.Point {
 	var same, more []fmkernel.Point
-	for _, i := range order {
-		alike := r.SameActive(xs[i])
+	for _, x := range xs {
+		alike := r.SameActive(x)
 		if !alike && len(same) > 0 {
 			continue
 		}
-		if x, ok := r.MoveInto(xs[i]); ok && alike {
+		if x, ok := r.MoveInto(x); ok && alike {
 			same = append(same, x)
 		} else if ok {
 			more = append(more, x)

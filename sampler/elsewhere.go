@@ -51,13 +51,13 @@ func settled(p *observe.Problem, s *surrogate.Surrogate, ref surrogate.Reference
 
 // wanders reports whether the trial goes elsewhere because the search stagnates.
 func wanders(p *observe.Problem) bool {
-	return p.Number%len(margins) == len(margins)-1 && p.Space.Continuous() && len(p.Y) >= minSettled && stagnates(p)
+	return marginTurn(p) == len(margins)-1 && p.Space.Continuous() && len(p.Y) >= minSettled && stagnates(p)
 }
 
 // stagnates reports whether the latest trials have gained next to nothing.
 func stagnates(p *observe.Problem) bool {
 	before := len(p.Y) - stagnant(p)
-	return before >= minStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
+	return before >= observe.MinStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
 }
 
 // stagnant returns the number of trials that have to find nothing: what runs at once
@@ -75,9 +75,9 @@ func awaited(p *observe.Problem, s *surrogate.Surrogate) bool {
 // start-up, or from its worst value but one where the quartile is on a plateau: what
 // differs there is no measure of anything.
 func spread(ys []float64) float64 {
-	start := slices.Sorted(slices.Values(ys[:minStartup]))
-	upper, bad := start[3*minStartup/4], start[minStartup-2]
-	if start[2*minStartup/3]-start[0] <= wideShare*(bad-start[0]) {
+	start := slices.Sorted(slices.Values(ys[:observe.MinStartup]))
+	upper, bad := start[3*observe.MinStartup/4], start[observe.MinStartup-2]
+	if start[2*observe.MinStartup/3]-start[0] <= wideShare*(bad-start[0]) {
 		upper = bad
 	}
 	return upper - slices.Min(ys)
@@ -117,15 +117,13 @@ type part interface {
 // domains returns what of the regions lies in a part of the space, with the best
 // observations there.
 func domains(of part, p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (doms []*acquisition.Domain) {
-	order := byTarget(s)
+	known := ranked(s)
 	for _, r := range regions {
-		dom := domain(p, r, rng)
-		if !of.restrict(dom) {
-			continue
+		dom := domain(p, r, known, rng)
+		if of.restrict(dom) {
+			dom.Incumbents = slices.DeleteFunc(dom.Incumbents, func(x fmkernel.Point) bool { return !of.contains(x) })
+			doms = append(doms, dom)
 		}
-		near := slices.DeleteFunc(moveInto(r, s.X, order), func(x fmkernel.Point) bool { return !of.contains(x) })
-		dom.Incumbents = near[:min(len(near), incumbentPoints)]
-		doms = append(doms, dom)
 	}
 	return doms
 }
@@ -145,7 +143,7 @@ type sides []side
 // otherSides returns the part of the space that the trial goes to: n times that of a
 // free coordinate, drawn at random. It is empty where there is none.
 func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (away sides) {
-	best := s.X[byTarget(s)[0]]
+	best := ranked(s)[0]
 	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
 	if k < 0 {
 		return nil

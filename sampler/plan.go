@@ -28,7 +28,7 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 		return nil, err
 	}
 	if previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
-		next := previous.With(param, param.FromUnit(first(param.Name, s.fitting.Seed, trial.Number)))
+		next := previous.With(param, param.FromUnit(firstCoordinate(param.Name, s.fitting.Seed, trial.Number)))
 		m.keepPlan(trial, next)
 		return next, next.Store(study, trial.ID)
 	}
@@ -58,11 +58,11 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	log := logger{study, m}
 	log.unusable(problem)
 	previous, _ := m.plan(trial)
-	first := 0
+	revision := 0
 	if previous != nil && len(previous.Values) > 0 {
-		first = previous.Revision + 1
+		revision = previous.Revision + 1
 	}
-	p, err := store(study, trial, h, problem, first, s.decider(problem, m, study, log))
+	p, err := store(study, trial, h, problem, revision, s.decider(problem, log).decide)
 	if err == nil {
 		m.keepPlan(trial, p)
 	}
@@ -76,68 +76,96 @@ type decision struct {
 	fit    *plan.Fit
 }
 
-// decider returns the function that decides a problem, or the same problem when
-// other trials have claimed further configurations: the surrogate is fitted once.
-func (s *FMSampler) decider(p *observe.Problem, m *studyMemory, study *goptuna.Study, log logger) func(*observe.Problem) decision {
-	if len(p.Regions) == 1 && p.Regions[0].Decided() {
-		values, _ := p.Regions[0].Take(nil)
-		return func(*observe.Problem) decision { return decision{values: values} }
+// decider decides the problem of a trial, and the same problem when other trials have
+// claimed further configurations: the surrogate is fitted once.
+type decider struct {
+	*FMSampler
+	log    logger
+	random stream.Trial
+	model  *surrogate.Surrogate // nil where there is none: trials fill the space
+	// unskilled says that the model predicts no better than the mean: until all is
+	// tried, trials fill the space as well.
+	unskilled bool
+	reported  bool
+}
+
+func (s *FMSampler) decider(p *observe.Problem, log logger) *decider {
+	d := &decider{FMSampler: s, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
+	if isDecided(p) || s.startsUp(p) {
+		return d
 	}
-	random := stream.Trial{Seed: s.fitting.Seed, Number: p.Number}
-	fill := func(p *observe.Problem) decision {
-		values, exhausted := startup(p, random)
-		if exhausted {
-			log.exhausted()
+	d.guarded(func() (err error) {
+		if d.model, err = surrogate.Fit(p, s.fitting, &log.memory.cache, log.warn); err == nil {
+			d.unskilled = d.model.Skill() < 0
 		}
-		return decision{values: values}
+		return err
+	})
+	if d.unskilled {
+		log.info("the model predicts no better than the mean of the values so far", "until it does, trials fill the space as in the start-up")
 	}
-	// What others evaluate fills the space, too: many workers that all wait for
-	// values would start up for as many trials more.
+	return d
+}
+
+// isDecided reports whether nothing is left to be decided.
+func isDecided(p *observe.Problem) bool { return len(p.Regions) == 1 && p.Regions[0].Decided() }
+
+// startsUp reports whether there is not enough to learn from. What others evaluate fills
+// the space, too: many workers that all wait for values would start up for as many
+// trials more.
+func (s *FMSampler) startsUp(p *observe.Problem) bool {
 	wanted := s.startupTrials
 	if wanted == 0 {
 		wanted = startupTrials(p)
 	}
-	if p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y) {
-		return fill
+	return p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y)
+}
+
+// decide decides the problem.
+func (d *decider) decide(p *observe.Problem) decision {
+	if isDecided(p) {
+		values, _ := p.Regions[0].Take(nil)
+		return decision{values: values}
 	}
-	var model *surrogate.Surrogate
-	unskilled := false
-	err := guard(func() (err error) {
-		if model, err = surrogate.Fit(p, s.fitting, &m.cache, log.warn); err == nil {
-			unskilled = model.Skill() < 0
+	if d.unskilled {
+		if values, exhausted := startup(p, d.random); !exhausted {
+			return decision{values: values}
 		}
-		return err
-	})
-	if unskilled {
-		log.info("the model predicts no better than the mean of the values so far", "until it does, trials fill the space as in the start-up")
 	}
-	reported := false
-	return func(p *observe.Problem) decision {
-		if unskilled {
-			if values, exhausted := startup(p, random); !exhausted {
-				return decision{values: values}
-			}
-		}
-		var next proposal
-		if err == nil {
-			err = guard(func() error {
-				next = propose(p, model, random)
-				return nil
-			})
-		}
-		if err != nil {
-			log.warn("no model; the trial is drawn from the start-up sequence", err)
-			return fill(p)
-		}
-		if next.exhausted {
-			log.exhausted()
-		}
-		if s.attributes && model.IsNew && !reported {
-			reported = true
-			report(study, p, model, next, s.fitting.Seed, log)
-		}
-		return decision{p.Values(next.x), model.Fit}
+	var next proposal
+	if d.model != nil {
+		d.guarded(func() error {
+			next = propose(p, d.model, d.random)
+			return nil
+		})
 	}
+	if d.model == nil {
+		return d.fill(p)
+	}
+	if next.exhausted {
+		d.log.exhausted()
+	}
+	if d.attributes && d.model.IsNew && !d.reported {
+		d.reported = true
+		report(p, d.model, next, d.fitting.Seed, d.log)
+	}
+	return decision{p.Values(next.x), d.model.Fit}
+}
+
+// guarded does without a model where f fails or panics.
+func (d *decider) guarded(f func() error) {
+	if err := guard(f); err != nil {
+		d.model, d.unskilled = nil, false
+		d.log.warn("no model; the trial is drawn from the start-up sequence", err)
+	}
+}
+
+// fill returns the next point of the start-up sequence.
+func (d *decider) fill(p *observe.Problem) decision {
+	values, exhausted := startup(p, d.random)
+	if exhausted {
+		d.log.exhausted()
+	}
+	return decision{values: values}
 }
 
 // allEqual reports whether the values say nothing: where a program reports the same

@@ -9,6 +9,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -47,14 +48,14 @@ func onPlateau(p *observe.Problem) bool {
 	if !stagnates(p) {
 		return false
 	}
-	start := slices.Sorted(slices.Values(p.Y[:minStartup]))
+	start := slices.Sorted(slices.Values(p.Y[:observe.MinStartup]))
 	good := sort.SearchFloat64s(start, slices.Min(p.Y)+startDepth*spread(p.Y))
-	return float64(good) >= plateauShare*minStartup
+	return float64(good) >= plateauShare*observe.MinStartup
 }
 
 // besidePlateau reports whether many values are alike, and the best is another.
 func besidePlateau(p *observe.Problem) bool {
-	if len(p.Y) < minStartup+stagnant(p) {
+	if len(p.Y) < observe.MinStartup+stagnant(p) {
 		return false
 	}
 	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
@@ -72,10 +73,6 @@ func heavyTailed(ys []float64) bool {
 	return slices.Max(ys)-slices.Min(ys) > maxTail*spread(ys)
 }
 
-// magnifying are the transforms that magnify the differences of values where most of
-// them are: those on a plateau, however small.
-var magnifying = []string{"", "asinh", "rank"}
-
 // flattened returns the surrogate that trials go by on a plateau, or beside one: with
 // linear targets, what the plateau has is as small as it is. Where a few values are
 // much worse than all others, they would be all that linear targets show.
@@ -85,7 +82,7 @@ func flattened(p *observe.Problem, s *surrogate.Surrogate) *surrogate.Surrogate 
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
 		return s
 	}
-	if slices.Contains(magnifying, s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
+	if history.Magnifies(s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
 		if linear, ok := s.Linear(); ok {
 			return linear
 		}
@@ -152,7 +149,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Re
 	for _, v := range values[:min(maxLooks, len(values))] {
 		improvement, own := s.ImprovementWithin(v.contains)
 		if !own {
-			improvement = s.Improvement(surrogate.Reference{Observed: byTarget(s)}, 0)
+			improvement = s.Improvement(surrogate.Reference{Observed: s.Observed(anywhere)}, 0)
 		}
 		c, found := acquisition.Maximize(improvement(), domains(v, p, s, regions, rng), rng, effort(s))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {

@@ -19,9 +19,6 @@ import (
 var margins = [...]float64{0, 0.03, 0.3}
 
 const (
-	// Of more than thoroughSearch observations half of the search has to do: it takes
-	// long then, and what it misses the next trial finds.
-	thoroughSearch = 200
 	// parallelObservations is the number of observations from which a second
 	// goroutine saves more than it costs.
 	parallelObservations = 100
@@ -43,12 +40,13 @@ type proposal struct {
 func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
 	rng := random.Rand("search")
 	regions, owed := turn(p)
+	known := ranked(s)
 	doms := make([]*acquisition.Domain, len(regions))
 	for k, r := range regions {
-		doms[k] = domain(p, r, rng)
+		doms[k] = domain(p, r, known, rng)
 	}
 	restricted := len(p.Fixed) > 0 || owed
-	ref := setIncumbents(p, s, regions, doms, restricted)
+	ref := reference(p, s, regions, doms, restricted)
 	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
 		if x, ok := secondLook(p, s, regions, rng); ok {
 			return proposal{x: x}
@@ -66,7 +64,7 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 		settings.Fork = improvement
 	}
 	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
-	if ok && !restricted && (p.Number%len(margins) != 0 || awaited(p, s)) && settled(p, s, ref, doms, c, random.Rand("settled")) {
+	if ok && !restricted && (marginTurn(p) > 0 || awaited(p, s)) && settled(p, s, ref, doms, c, random.Rand("settled")) {
 		if x, ok := elsewhere(p, s, regions, settledSides, random.Rand("elsewhere")); ok {
 			return proposal{x: x}
 		}
@@ -81,24 +79,19 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 	return proposal{x, exhausted}
 }
 
+// marginTurn returns the index of the margin whose turn it is.
+func marginTurn(p *observe.Problem) int { return p.Number % len(margins) }
+
 // margin returns the improvement that the trial looks for: that whose turn it is.
 // Along a continuous parameter a smooth function improves by small steps to its
 // optimum, so there it is at most a standard deviation of the noise, which hides
 // smaller ones. Where trials run at once, they would all take the same step.
 func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
-	improvement := margins[p.Number%len(margins)]
+	improvement := margins[marginTurn(p)]
 	if p.Space.Continuous() && len(p.Pending) == 0 {
 		improvement = min(improvement, s.NoiseSD())
 	}
 	return improvement
-}
-
-// effort returns how thoroughly to search.
-func effort(s *surrogate.Surrogate) acquisition.Settings {
-	if len(s.Targets) > thoroughSearch {
-		return acquisition.Settings{Candidates: 128, Starts: 2}
-	}
-	return acquisition.Settings{}
 }
 
 // turn returns the regions that the acquisition function chooses from: all, or
@@ -139,36 +132,32 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	return p.Regions, false
 }
 
-// setIncumbents sets the centres of the spray points of each domain, the best
-// observations that lie in its region, or would if they were moved there, and
-// returns what the trial has to improve on: the best that can be had. Where
-// nothing can beat the best of the whole space, all points would look alike, and
-// the most uncertain one would win.
-func setIncumbents(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, doms []*acquisition.Domain, restricted bool) surrogate.Reference {
-	order := byTarget(s)
-	var moved []fmkernel.Point
-	for k, r := range regions {
-		near := moveInto(r, s.X, order)
-		doms[k].Incumbents = near[:min(len(near), incumbentPoints)]
-		moved = append(moved, near...)
-		for _, x := range p.Pending {
-			if x, ok := r.MoveInto(x); ok && r.SameActive(x) {
-				moved = append(moved, x)
+// reference returns what the trial has to improve on: the best that can be had. Where
+// nothing can beat the best of the whole space, all points would look alike, and the
+// most uncertain one would win: there it is the best of the domains, one of each region.
+func reference(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, doms []*acquisition.Domain, restricted bool) surrogate.Reference {
+	observed := s.Observed(p.Possible)
+	if restricted || len(observed) == 0 {
+		var moved []fmkernel.Point
+		for k, r := range regions {
+			moved = append(moved, doms[k].Incumbents...)
+			for _, x := range p.Pending {
+				if x, ok := r.MoveInto(x); ok && r.SameActive(x) {
+					moved = append(moved, x)
+				}
 			}
 		}
+		if len(moved) > 0 {
+			return surrogate.Reference{Points: moved}
+		}
 	}
-	if restricted && len(moved) > 0 {
-		return surrogate.Reference{Points: moved}
+	if len(observed) == 0 {
+		observed = s.Observed(anywhere)
 	}
-	ref := surrogate.Reference{Points: p.Pending, Observed: s.Observed(p.Possible)}
-	if len(ref.Observed) == 0 {
-		ref.Points = moved
-	}
-	if len(ref.Observed)+len(ref.Points) == 0 {
-		ref.Observed = order
-	}
-	return ref
+	return surrogate.Reference{Points: p.Pending, Observed: observed}
 }
+
+func anywhere(fmkernel.Point) bool { return true }
 
 // replicate returns the observation with the best prediction that the trial may
 // have, or any configuration that it may have when there is none.

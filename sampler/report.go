@@ -3,8 +3,6 @@ package sampler
 import (
 	"strings"
 
-	"github.com/c-bata/goptuna"
-
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
@@ -29,10 +27,10 @@ const (
 
 // report writes what a new fit knows to the study's user attributes: four
 // writes at most. What goes wrong with it is logged once and changes nothing else.
-func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
+func report(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
 	var attrs [][2]string
 	if err := guard(func() error {
-		model, err := insight.Of(study, p, s, seed, next.x)
+		model, err := insight.Of(log.study, p, s, seed, next.x)
 		if err != nil {
 			return err
 		}
@@ -60,9 +58,9 @@ func report(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, ne
 		if len(text) > maxAttr {
 			text = strings.ToValidUTF8(text[:maxAttr], "") + " …"
 		}
-		err := study.SetUserAttr(attr[0], text)
+		err := log.study.SetUserAttr(attr[0], text)
 		if err != nil { // two processes may have written it first
-			err = study.SetUserAttr(attr[0], text)
+			err = log.study.SetUserAttr(attr[0], text)
 		}
 		if err != nil {
 			log.warn("cannot write the study's attributes", err)

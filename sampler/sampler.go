@@ -77,7 +77,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	}
 	// No plan of ours is without this value; whatever may be stored, what is
 	// returned lies in the distribution.
-	return param.FromUnit(first(paramName, s.fitting.Seed, trial.Number)), nil
+	return param.FromUnit(firstCoordinate(paramName, s.fitting.Seed, trial.Number)), nil
 }
 
 // SampleRelative implements goptuna.RelativeSampler, for studies that use

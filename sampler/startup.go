@@ -14,10 +14,9 @@ import (
 const startupDraws = 200
 
 const (
-	// minStartup is the number of start-up trials of most spaces. Where choices
-	// have many values, of which none resembles another, there are more: until
-	// maxUntried of the values at most are left untried.
-	minStartup = 10
+	// There are observe.MinStartup start-up trials, and more where choices have many
+	// values, of which none resembles another: until maxUntried of the values at most are
+	// left untried.
 	maxUntried = 12
 	// valuelessPerValue is how many trials that failed or were pruned count as one with
 	// a value.
@@ -30,7 +29,7 @@ const (
 // of them, a choice of m values has max(0, m-n) untried ones. Trials without a value
 // tell something, too.
 func startupTrials(p *observe.Problem) int {
-	for n := minStartup; ; n++ {
+	for n := observe.MinStartup; ; n++ {
 		untried := 0
 		for _, param := range p.Space.Graphs() {
 			if m := int(param.Count()); param.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !p.Space.Optional(param) {
@@ -103,7 +102,7 @@ func sequence(p *observe.Problem, seed uint64) map[string]float64 {
 		case n <= maxLevels && !isPowerOfTwo(int(n)):
 			at = balanced(param.Name, int(n), seed, p.Turn(param))
 		case !ok:
-			at = first(param.Name, seed, p.Number)
+			at = firstCoordinate(param.Name, seed, p.Number)
 		}
 		values[param.Name] = param.FromUnit(at)
 	}
@@ -138,10 +137,10 @@ func sobol(names []string, seed uint64, n int) map[string]float64 {
 	return u
 }
 
-// first returns the coordinate of a parameter that no finished trial has: that of
+// firstCoordinate returns the coordinate of a parameter that no finished trial has: that of
 // point 0 in the study's first trial, where any numbering of coordinates gives the
 // same, and an independent one in trials that run beside it.
-func first(name string, seed uint64, n int) float64 {
+func firstCoordinate(name string, seed uint64, n int) float64 {
 	seed = qmc.HashString(seed, name)
 	if n > 0 {
 		seed = qmc.Mix(seed, uint64(n))

@@ -3,6 +3,7 @@ package acquisition
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -15,6 +16,15 @@ const (
 	sprayMaxLog = -1.5 // log-uniform, in units of the range
 	perDiscrete = 2    // starts with the same discrete part at most
 )
+
+// MaxIncumbents is the number of incumbents that spray points are drawn around, the best.
+const MaxIncumbents = 10
+
+// SprayStep draws the standard deviation of a spray point from an incumbent, in units of
+// the range.
+func SprayStep(rng *rand.Rand) float64 {
+	return math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*rng.Float64())
+}
 
 // candidates draws n points: scrambled Sobol points over the free space, and
 // spray points around the incumbents.
@@ -41,7 +51,7 @@ func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
 		xs = append(xs, x)
 	}
 	for i := range spray {
-		xs = append(xs, m.spray(dom, dom.Incumbents[i%len(dom.Incumbents)]))
+		xs = append(xs, m.spray(dom, dom.Incumbents[i%min(len(dom.Incumbents), MaxIncumbents)]))
 	}
 	return xs
 }
@@ -51,7 +61,7 @@ func (m *maximizer) candidates(dom *Domain, n int) []fmkernel.Point {
 // of a single one: near the best, most have its vertex.
 func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 	x = x.Clone()
-	sd := math.Exp(sprayMinLog + (sprayMaxLog-sprayMinLog)*m.rng.Float64())
+	sd := SprayStep(m.rng)
 	for d, dim := range dom.Dims {
 		if dom.FixedC[d] {
 			x.C[d] = dom.Fixed.C[d]

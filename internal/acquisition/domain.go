@@ -138,7 +138,7 @@ type Domain struct {
 	// Vertices[p], where not nil, holds the vertices of graph p that may be proposed.
 	Vertices [][]int
 
-	// Incumbents are the centres of the spray points, best first.
+	// Incumbents are what the spray points are drawn around, best first.
 	Incumbents []fmkernel.Point
 
 	// Excluded reports points that must not be proposed. It may be nil.

@@ -34,7 +34,7 @@ func logarithm(lo, hi float64, y []float64) *shape {
 	for i, v := range y {
 		logs[i] = log(v)
 	}
-	t, ok := NewTransform("", logs)
+	t, ok := NewTransform(DefaultTransform, logs)
 	if !ok {
 		return nil
 	}
@@ -63,7 +63,7 @@ func shapeOf(name string, sorted []float64) *shape {
 		}
 	}
 	switch name {
-	case "":
+	case DefaultTransform:
 		median := quantile(0.5)
 		s := positive(0.5)
 		return &shape{
@@ -81,19 +81,19 @@ func shapeOf(name string, sorted []float64) *shape {
 				return median + s*v
 			},
 		}
-	case "linear":
+	case LinearTransform:
 		identity := func(u float64) float64 { return u }
 		return &shape{identity, identity}
-	case "root":
+	case rootTransform:
 		return &shape{
 			to:   func(u float64) float64 { return math.Sqrt(math.Max(u, 0)) },
 			from: func(v float64) float64 { return math.Max(v, 0) * math.Max(v, 0) },
 		}
-	case "log25":
+	case log25Transform:
 		return logFrom(positive(0.25))
-	case "log5":
+	case log5Transform:
 		return logFrom(positive(0.05))
-	case "asinh":
+	case asinhTransform:
 		median := quantile(0.5)
 		scale := (quantile(0.75) - quantile(0.25)) / 2
 		if scale == 0 {
@@ -103,7 +103,7 @@ func shapeOf(name string, sorted []float64) *shape {
 			to:   func(u float64) float64 { return math.Asinh((u - median) / scale) },
 			from: func(v float64) float64 { return median + scale*math.Sinh(v) },
 		}
-	case "rank":
+	case rankTransform:
 		return normalScores(sorted)
 	}
 	return nil

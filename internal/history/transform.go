@@ -19,19 +19,35 @@ type Transform struct {
 	least, slope float64
 }
 
-// TransformNames lists the transforms in the order of their preference. The
-// first is the default.
-//
-//	""      linear up to the median, logarithmic above: med + s·log(1 + (y-med)/s), s = med - min
-//	linear  none
-//	root    Box and Cox's power ½ of the distance from the minimum
-//	log     the default after the logarithm of values of one sign
-//	log25   the logarithm of the distance from just below the minimum, log(y - min + δ), with
-//	log5    δ the distance of the 25 % or 5 % quantile
-//	asinh   linear about the median, logarithmic on both sides of the quartiles
-//	rank    normal scores
+// The names of the transforms.
+const (
+	// linear up to the median, logarithmic above: med + s·log(1 + (y-med)/s), s = med - min
+	DefaultTransform = ""
+	LinearTransform  = "linear"
+	// Box and Cox's power ½ of the distance from the minimum
+	rootTransform = "root"
+	// the default after the logarithm of values of one sign
+	logTransform = "log"
+	// the logarithm of the distance from just below the minimum, log(y - min + δ), with δ
+	// the distance of the 25 % or 5 % quantile
+	log25Transform, log5Transform = "log25", "log5"
+	// linear about the median, logarithmic on both sides of the quartiles
+	asinhTransform = "asinh"
+	// normal scores
+	rankTransform = "rank"
+)
+
+// TransformNames lists the transforms in the order of their preference.
 func TransformNames() []string {
-	return []string{"", "linear", "root", "log", "log25", "log5", "asinh", "rank"}
+	return []string{
+		DefaultTransform, LinearTransform, rootTransform, logTransform, log25Transform, log5Transform, asinhTransform, rankTransform,
+	}
+}
+
+// Magnifies reports whether a transform magnifies the differences of values where most of
+// them are: those on a plateau, however small.
+func Magnifies(name string) bool {
+	return name == DefaultTransform || name == asinhTransform || name == rankTransform
 }
 
 // NewTransform fits the transform of that name to at least one value. ok is
@@ -44,10 +60,10 @@ func NewTransform(name string, y []float64) (t *Transform, ok bool) {
 	if t.span == 0 {
 		zero := func(float64) float64 { return 0 }
 		t.shape = &shape{zero, zero}
-		return t, name == ""
+		return t, name == DefaultTransform
 	}
 	u := make([]float64, len(y))
-	if name == "log" {
+	if name == logTransform {
 		t.shape = logarithm(lo, hi, y)
 	} else {
 		for i, v := range y {
@@ -95,7 +111,7 @@ func (t *Transform) Target(y float64) float64 {
 }
 
 func (t *Transform) shaped(y float64) float64 {
-	if t.name == "log" {
+	if t.name == logTransform {
 		return t.shape.to(y)
 	}
 	return t.shape.to(t.unit(y))
@@ -106,7 +122,7 @@ func (t *Transform) shaped(y float64) float64 {
 func (t *Transform) Value(target float64) float64 {
 	var y float64
 	switch {
-	case t.name == "log":
+	case t.name == logTransform:
 		y = t.shape.from(target*t.sd + t.mean)
 	case target < t.least:
 		y = 2 * (t.lo/2 + (target-t.least)*t.slope*t.span)
@@ -151,7 +167,7 @@ func (t *Transform) LogJacobian(y []float64) float64 {
 		dt := t.Target(sorted[hi]) - t.Target(sorted[lo])
 		sum += math.Log(math.Max(dt, minDelta)) - math.Log(math.Max(dy, minDelta))
 	}
-	if t.name == "rank" {
+	if t.name == rankTransform {
 		sum -= float64(n) // Akaike's penalty: a slope for each value
 	}
 	return sum

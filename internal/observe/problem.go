@@ -14,6 +14,11 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
+// MinStartup is the number of start-up trials with a value of most spaces. The first that
+// many values are those of trials that no search chose, unless the user wants fewer, or
+// many trials failed before.
+const MinStartup = 10
+
 // Problem is what a trial has to decide, and what it knows. It is complete when it
 // is made and not changed afterwards.
 type Problem struct {

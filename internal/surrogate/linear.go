@@ -14,7 +14,7 @@ const maxLinear = 500
 // are equal, and of more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 	f, on := s.fitting, s.conditions
-	transform, ok := history.NewTransform("linear", on.ys)
+	transform, ok := history.NewTransform(history.LinearTransform, on.ys)
 	if !ok || len(on.ys) > maxLinear {
 		return nil, false
 	}
@@ -33,8 +33,8 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 // the next one.
 func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
 	base := data.fitted()
-	return cache.linear.get(f.sampleKey("linear", fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
+	return cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
-		return []gp.Hyper{f.cold(base, targetsOf("linear", base.ys), rng)}, true
+		return []gp.Hyper{f.cold(base, targetsOf(history.LinearTransform, base.ys), rng)}, true
 	})[0]
 }

@@ -40,7 +40,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 // modelOf returns a model with linear targets and hyperparameters that are fitted to
 // these observations, to maxPart at most.
 func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
-	if transform, ok = history.NewTransform("linear", on.ys); !ok {
+	if transform, ok = history.NewTransform(history.LinearTransform, on.ys); !ok {
 		return nil, nil, false
 	}
 	on.targets = transform.Targets(on.ys)

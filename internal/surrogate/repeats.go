@@ -6,15 +6,13 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/repeats"
 )
 
 const (
 	// maxRepeats bounds the observations that tell which values repeat.
 	maxRepeats = 100
-	// unsearched is the number of first trials, which no search chose: how often two of
-	// them have the same value is chance, and a bad one that two have may be a bound.
-	unsearched = 10
 	// idleShare is how often a parameter leaves the value as it is, at least, if it is
 	// to count as doing nothing.
 	idleShare = 0.75
@@ -25,7 +23,7 @@ const (
 // value that is near, but it is hardly ever by chance.
 func (f fitting) repeats() *repeats.Model {
 	p := f.problem
-	if f.ReferenceFit || len(p.Y) <= unsearched {
+	if f.ReferenceFit || len(p.Y) <= observe.MinStartup {
 		return nil
 	}
 	keep := subset(p.Y, maxRepeats, f.Seed)
@@ -33,7 +31,7 @@ func (f fitting) repeats() *repeats.Model {
 	for _, param := range p.Space.Graphs() {
 		gs = append(gs, param.Graph)
 	}
-	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:unsearched])
+	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:observe.MinStartup])
 }
 
 // idle returns what does nothing.

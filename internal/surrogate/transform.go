@@ -22,7 +22,7 @@ const (
 // transform returns the transform of the objective values: that of the last fit,
 // or with a new fit, one with much more evidence.
 func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
-	name := ""
+	name := history.DefaultTransform
 	if last != nil {
 		name = last.Transform
 		if due && len(data.ys) >= minEvidence {
@@ -31,7 +31,7 @@ func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due boo
 	}
 	transform, ok := history.NewTransform(name, data.ys)
 	if !ok {
-		transform, _ = history.NewTransform("", data.ys)
+		transform, _ = history.NewTransform(history.DefaultTransform, data.ys)
 	}
 	return transform
 }
@@ -54,7 +54,7 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 		}
 	}
 	if _, ok := evidence[present]; !ok {
-		present = ""
+		present = history.DefaultTransform
 	}
 	best, most := present, evidence[present]+evidenceMargin
 	for _, name := range history.TransformNames() {

@@ -166,7 +166,7 @@ func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contend
 		_, variance := post.Predict(x)
 		c.upper = math.Min(c.upper, fitted[i]+k*math.Sqrt(variance))
 		c.lower = math.Min(c.lower, fitted[i]-k*math.Sqrt(variance))
-		if rank < incumbents {
+		if rank < acquisition.MaxIncumbents {
 			centres = append(centres, x)
 		}
 	}

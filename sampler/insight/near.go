@@ -1,23 +1,19 @@
 package insight
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 )
 
-// minStep and maxStep are the logarithms of the least and the largest step, as a
-// share of a range: those of the spray points of the acquisition function.
-const minStep, maxStep = -7, -1.5
-
 // near returns a configuration near x: of each number, or of half of them, another
-// value, by a step whose size is log-uniform; and of each choice seldom another one.
+// value, by a step as that of a spray point; and of each choice seldom another one.
 // Parameters that are not active at x have any value.
 func (m *Model) near(x fmkernel.Point, rng *rand.Rand) (fmkernel.Point, bool) {
 	c := m.cube
 	at := make([]float64, len(c.params))
-	step := math.Exp(minStep + (maxStep-minStep)*rng.Float64())
+	step := acquisition.SprayStep(rng)
 	moved := []float64{0.5, 1}[rng.IntN(2)]
 	for i, p := range c.params {
 		switch {

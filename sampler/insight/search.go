@@ -10,9 +10,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// incumbents is the number of best observations around which a search starts.
-const incumbents = 10
-
 // order returns the observations by their predicted values, the best first, and
 // these: targets carry noise.
 func (m *Model) order() (order []int, fitted []float64) {
@@ -35,7 +32,7 @@ func (m *Model) maximize(f acquisition.Func, purpose string, excluded func(fmker
 		dom := r.Domain()
 		dom.Excluded = excluded
 		for _, i := range order {
-			if len(dom.Incumbents) < incumbents && r.Contains(m.surrogate.X[i]) {
+			if r.Contains(m.surrogate.X[i]) {
 				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
 			}
 		}
