@@ -1,5 +1,7 @@
 package fmkernel
 
+import "slices"
+
 // Point is (c, v) in R^D × V_1 × … × V_P.
 type Point struct {
 	C []float64 // continuous coordinates, len D
@@ -8,5 +10,8 @@ type Point struct {
 
 // Clone returns a copy that shares nothing with x.
 func (x Point) Clone() Point {
-	return Point{C: append([]float64(nil), x.C...), V: append([]int(nil), x.V...)}
+	return Point{C: slices.Clone(x.C), V: slices.Clone(x.V)}
 }
+
+// Equal reports whether two points have the same coordinates.
+func (x Point) Equal(y Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

@@ -308,7 +308,7 @@ func TestMaximizeIsDeterministic(t *testing.T) {
 			before := []fmkernel.Point{incumbents[0].Clone(), incumbents[1].Clone()}
 			c, ok := maximizeIn(space.post, 0, dom, incumbents, rng, acquisition.Settings{})
 			for i := range before {
-				if !samePoint(incumbents[i], before[i]) {
+				if !incumbents[i].Equal(before[i]) {
 					t.Errorf("%s: incumbent %v became %v", space.name, before[i], incumbents[i])
 				}
 			}
@@ -319,13 +319,11 @@ func TestMaximizeIsDeterministic(t *testing.T) {
 		}
 		a, okA := run()
 		b, okB := run()
-		if !samePoint(a.X, b.X) || a.Value != b.Value || okA != okB {
+		if !a.X.Equal(b.X) || a.Value != b.Value || okA != okB {
 			t.Errorf("%s: the same seed gives %v and %v", space.name, a, b)
 		}
 	}
 }
-
-func samePoint(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }
 
 // With ever more points excluded, the search proposes each point of a finite space
 // once, the best first where it enumerates, and then says that none is left. Where
@@ -402,9 +400,9 @@ func TestMaximizeFindsLastPoint(t *testing.T) {
 			fmkernel.Point{C: []float64{1}, V: []int{98}}, false,
 		},
 	} {
-		test.dom.Excluded = func(x fmkernel.Point) bool { return !samePoint(x, test.left) }
+		test.dom.Excluded = func(x fmkernel.Point) bool { return !x.Equal(test.left) }
 		c, ok := maximizeIn(test.post, 0, test.dom, nil, rand.New(rand.NewPCG(1, 5)), acquisition.Settings{})
-		if ok != test.want || ok && !samePoint(c.X, test.left) {
+		if ok != test.want || ok && !c.X.Equal(test.left) {
 			t.Errorf("%s: got %v, %t; want %t, and %v", test.name, c.X, ok, test.want, test.left)
 		}
 	}

@@ -182,13 +182,15 @@ func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
 	v, typical := l.fromHyper(h), l.typical()
 	for i := range v {
 		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
-		if v[i] = math.NaN(); l.idle(i) || wasIdle {
+		if l.idle(i) || wasIdle {
 			v[i] = typical[i]
+		} else {
+			v[i] = math.NaN()
 		}
 	}
 	h = h.Clone()
 	each(h.Params, l.cut(v), func(x *float64, v float64) {
-		if !math.IsNaN(v) {
+		if !math.IsNaN(v) { // others stay as they are, to the last bit
 			*x = math.Exp(v)
 		}
 	})

@@ -286,6 +286,18 @@ func (r Region) openVertices(i int) []int {
 	return slices.DeleteFunc(slices.Clone(r.vertices[i]), func(v int) bool { return !slices.Contains(open, v) })
 }
 
+// values returns the vertices of graph i that a trial may have, in a slice of their own.
+func (r Region) values(i int) []int {
+	if open := r.openVertices(i); open != nil {
+		return slices.Clone(open)
+	}
+	all := make([]int, r.space.graphs[i].Graph.Order())
+	for v := range all {
+		all[v] = v
+	}
+	return all
+}
+
 // Empty reports whether no configuration is left.
 func (r Region) Empty() bool { return r.Domain().Size() == 0 }
 

@@ -234,13 +234,12 @@ func (l *learner) splits(b Region, at []int, yield func(split)) {
 		yield(l.byVertex(b, at, i))
 		if _, ordered := p.Graph.PathWeights(); ordered && p.Graph.Order() > 2 {
 			l.byThreshold(at, func(k int) float64 { return float64(l.xs[k].V[i]) }, func(s split, t float64) {
-				allowed := l.allowed(b, i)
 				s.into = []func(*Region){
 					func(b *Region) {
-						b.vertices[i] = slices.DeleteFunc(allowed(), func(v int) bool { return float64(v) >= t })
+						b.vertices[i] = slices.DeleteFunc(b.values(i), func(v int) bool { return float64(v) >= t })
 					},
 					func(b *Region) {
-						b.vertices[i] = slices.DeleteFunc(allowed(), func(v int) bool { return float64(v) < t })
+						b.vertices[i] = slices.DeleteFunc(b.values(i), func(v int) bool { return float64(v) < t })
 					},
 				}
 				yield(s)
@@ -263,24 +262,6 @@ func (l *learner) all(at []int, p *Param) bool {
 	return !l.Optional(p) || !slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) })
 }
 
-// allowed returns a function that lists the values of graph i in the region.
-func (l *learner) allowed(b Region, i int) func() []int {
-	vs := b.vertices[i]
-	return func() []int {
-		if vs != nil {
-			return slices.Clone(vs)
-		}
-		if open := l.graphs[i].Open; open != nil {
-			return slices.Clone(open)
-		}
-		all := make([]int, l.graphs[i].Graph.Order())
-		for v := range all {
-			all[v] = v
-		}
-		return all
-	}
-}
-
 // byVertex parts the configurations at by the value of graph i.
 func (l *learner) byVertex(b Region, at []int, i int) split {
 	part := map[int][]int{}
@@ -290,7 +271,7 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 	}
 	var s split
 	var rest []int
-	allowed := l.allowed(b, i)()
+	allowed := b.values(i)
 	for _, v := range slices.Sorted(maps.Keys(part)) {
 		if !slices.Contains(allowed, v) { // of an earlier distribution: it decided as well as others do
 			s.cost += l.cost(part[v])

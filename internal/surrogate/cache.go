@@ -36,7 +36,7 @@ type keyedSamples struct {
 // get returns the samples, drawn when they depend on something else. Those that
 // are not to be kept are drawn again.
 func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw func() (hypers []gp.Hyper, keep bool)) []gp.Hyper {
-	if s.key == key && len(xs) == len(s.xs) && isPrefix(xs, s.xs) && slices.Equal(ys, s.ys) {
+	if s.key == key && slices.EqualFunc(xs, s.xs, fmkernel.Point.Equal) && slices.Equal(ys, s.ys) {
 		return s.hypers
 	}
 	hypers, keep := draw()
@@ -93,7 +93,5 @@ func (f fitting) cacheKey(more string, hyper gp.Hyper) string {
 
 // isPrefix reports whether xs are the first of ys.
 func isPrefix(xs, ys []fmkernel.Point) bool {
-	return len(xs) <= len(ys) && slices.EqualFunc(xs, ys[:len(xs)], func(x, y fmkernel.Point) bool {
-		return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V)
-	})
+	return len(xs) <= len(ys) && slices.EqualFunc(xs, ys[:len(xs)], fmkernel.Point.Equal)
 }

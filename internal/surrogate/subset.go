@@ -32,7 +32,7 @@ func Ascending(values []float64) []int {
 	return order
 }
 
-// pick returns the elements of s with the given indices.
+// pick returns the elements of s with the given indices, which ascend.
 func pick[T any](s []T, indices []int) []T {
 	if len(indices) == len(s) {
 		return s

@@ -45,7 +45,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 // occurs reports whether x has the parameters of its branch, or is a trial's.
 func (m *Model) occurs(x fmkernel.Point) bool {
 	return slices.ContainsFunc(m.leaves(), func(r space.Region) bool { return r.Contains(x) }) ||
-		slices.ContainsFunc(m.problem.X, func(y fmkernel.Point) bool { return same(x, y) })
+		slices.ContainsFunc(m.problem.X, x.Equal)
 }
 
 // external returns the value of the internal representation, as goptuna.Trial
@@ -81,5 +81,3 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 func (m *Model) everywhere(name string) bool {
 	return !slices.ContainsFunc(m.problem.Trials, func(t history.Trial) bool { return !t.Has(name) })
 }
-
-func same(x, y fmkernel.Point) bool { return slices.Equal(x.C, y.C) && slices.Equal(x.V, y.V) }

@@ -41,7 +41,7 @@ type Recommendation struct {
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
-	if y := m.leastBound(); !same(x, y) && (!m.possible(x) || m.better(y, x) > 0.5) {
+	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || m.better(y, x) > 0.5) {
 		x = y
 	}
 	trial := m.surrogate.Trials[best]
@@ -51,7 +51,7 @@ func (m *Model) Recommend() *Recommendation {
 	}
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
-	if !same(x, bestX) {
+	if !x.Equal(bestX) {
 		r.Params, r.Number, r.Better = m.params(x), m.triedAs(x), m.better(x, bestX)
 	}
 	return r
