@@ -6,12 +6,11 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 // SamplerOption customises an FMSampler.
 type SamplerOption func(*FMSampler)
-
-const defaultModelTrials = 1000
 
 // SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed,
 // objective and storage get the same trials; so does one that is stopped and
@@ -23,7 +22,7 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished with a
 // value before the model takes over: by default 10, or more where choices have many
 // unordered values, until a dozen of these at most are left untried, and one less
-// for two failed trials. Until then trials fill the space evenly, each of a few
+// for two trials that failed or were pruned, down to four. Until then trials fill the space evenly, each of a few
 // values in turn, but for where others failed. Of trials that other workers are
 // running, all count once four have finished. A model that predicts values no better
 // than their mean does not take over. It panics when n is below 1.
@@ -40,7 +39,7 @@ func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 // square of the bound, its memory too. It panics when n is below 1.
 func SamplerOptionNumberOfModelTrials(n int) SamplerOption {
 	if n < 1 {
-		panic(fmt.Sprintf("fm: number of model trials is %d; need at least 1 (omit the option for %d)", n, defaultModelTrials))
+		panic(fmt.Sprintf("fm: number of model trials is %d; need at least 1 (omit the option for %d)", n, surrogate.DefaultModelTrials))
 	}
 	return func(s *FMSampler) { s.fitting.ModelTrials = n }
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -33,7 +32,7 @@ type FMSampler struct {
 func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
 		graphs:     map[string]*graphs.Graph{},
-		fitting:    surrogate.Settings{Kernel: fmkernel.NewModLap, ModelTrials: defaultModelTrials},
+		fitting:    surrogate.DefaultSettings(),
 		attributes: true,
 	}
 	for _, opt := range opts {

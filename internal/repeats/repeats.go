@@ -39,11 +39,11 @@ type Model struct {
 	units []float64 // δ of one hop on each graph; 0 where every other vertex is as far
 }
 
-// Fit returns the most probable model of values ys, which are to be minimised, at points
-// xs on the graphs, or nil where no repeated one says anything. The values in unsearched are those of
-// points that no search chose, so that two of them are the same by chance: others are as
-// often, of values that are counts, say. One not below their median that two of them have
-// says nothing when it is found again: it may be a bound, as of a time limit, where
+// Fit returns the most probable model of the values ys, which are to be minimised, at as
+// many points xs on the graphs, or nil where no repeated value is informative. unsearched
+// are the values of trials that no search chose: how often two of them are equal is the
+// rate of repeats by chance, as of values that are counts. A value that repeats among them
+// and is not below their median is ignored: it may be a bound, such as a time limit, where
 // nothing matters that does elsewhere. It takes O(n²(D+P)) operations.
 func Fit(gs []*graphs.Graph, xs []fmkernel.Point, ys, unsearched []float64) *Model {
 	again := informative(ys, unsearched)

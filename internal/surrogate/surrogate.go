@@ -29,6 +29,14 @@ type Settings struct {
 	From *plan.Fit
 }
 
+// DefaultModelTrials is the bound of the observations where the user gives none.
+const DefaultModelTrials = 1000
+
+// DefaultSettings are those of a user who decides nothing.
+func DefaultSettings() Settings {
+	return Settings{Kernel: fmkernel.NewModLap, ModelTrials: DefaultModelTrials}
+}
+
 // Warn logs what went wrong and was handled.
 type Warn func(kind string, fields ...any)
 

@@ -20,15 +20,8 @@ type config struct {
 	misfit error // of a graph that does not fit its parameter
 }
 
-// modelTrials is the number of trials that the model uses at most, as in package
-// sampler.
-const modelTrials = 1000
-
 func newConfig(options []Option) *config {
-	c := &config{
-		graphs:  map[string]*graphs.Graph{},
-		fitting: surrogate.Settings{Kernel: fmkernel.NewModLap, ModelTrials: modelTrials},
-	}
+	c := &config{graphs: map[string]*graphs.Graph{}, fitting: surrogate.DefaultSettings()}
 	for _, option := range options {
 		option(c)
 	}
