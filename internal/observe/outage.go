@@ -17,10 +17,11 @@ const (
 
 // outages returns which of the trials, in the order of their numbers, failed in an
 // outage: one after the other, so many that it was not for their configurations, until
-// one ran again. It was for these where all have a value that no trial has which ran. Such trials tell nothing of where others fail. A run counts as failures
-// for those after it all the same: where a search has come to a part of the space that
-// fails, the next run is no outage. (In the order in which they ended, quick failures
-// beside long trials would look like one.)
+// one ran again. It was for these where all have a value that no trial has which ran.
+// Trials of an outage tell nothing of where others fail. A run counts as failures for
+// those after it all the same: where a search has come to a part of the space that fails,
+// the next run is no outage. (In the order in which they ended, quick failures beside
+// long trials would look like one.)
 func outages(trials []history.Trial) []bool {
 	out := make([]bool, len(trials))
 	ran, failed, run := 0, 0, 0

@@ -94,9 +94,9 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
-	regions, more := p.learnRegions(p.encode(whole), rest)
+	regions := p.learnRegions(p.encode(whole), rest)
 	for _, t := range rest {
-		regions = p.encodeIncomplete(t, regions, more[t.Number])
+		regions = p.encodeIncomplete(t, regions)
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	var params []*space.Param
@@ -156,7 +156,7 @@ func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 			}
 			continue
 		}
-		encoded = append(encoded, configuration{x, t.DatetimeComplete, t.Number})
+		encoded = append(encoded, configuration{x, t.DatetimeComplete, true})
 		p.Tried.Add(x, true)
 		if t.NoValue {
 			p.Valueless = append(p.Valueless, Valueless{x, t})
@@ -171,9 +171,8 @@ func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 // it asked for all that others ask for: where these have the same parameters, it counts
 // as the configuration that it was planned with, though that was not tried. Where no
 // trial of a region has a value, it is one of those that came there, and what it chose is
-// a region of its own; one that ended before tells nothing. counted says that it is among
-// the configurations that the regions were learned from. The regions are returned.
-func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bool) []Region {
+// a region of its own; one that ended before tells nothing. The regions are returned.
+func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	asked := valuesOf(t)
 	x, at := p.place(asked, regions)
 	if at >= 0 {
@@ -184,9 +183,6 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region, counted bo
 	if at >= 0 {
 		p.Valueless = append(p.Valueless, Valueless{x, t})
 		regions[at].Valueless++
-		if counted {
-			regions[at].Trials--
-		}
 		return regions
 	}
 	for i := range regions {

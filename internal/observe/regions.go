@@ -20,48 +20,48 @@ const (
 	failingRegionShare = 0.1
 )
 
-// configuration is what a trial had, when it ended, and the number of the trial.
+// configuration is what a trial had, when it ended, and whether it is taken to have asked
+// for all that there is to ask.
 type configuration struct {
-	x      fmkernel.Point
-	ended  time.Time
-	number int
+	x     fmkernel.Point
+	ended time.Time
+	whole bool
 }
 
 // learnRegions returns the regions that whole trials show, given in the order in which
 // they ended. A trial without a value may have ended before it asked for everything, so
 // that what it lacks says nothing. But one that asked for more than its values lead to
 // shows that they lead to more: where such trials fail, no other would tell, and the
-// search would expect the same there for ever. more says which of them count, by number.
-func (p *Problem) learnRegions(whole []configuration, rest []history.Trial) (regions []Region, more map[int]bool) {
-	all := slices.Clip(latest(whole))
-	regions, more = p.regionsOf(all), map[int]bool{}
+// search would expect the same there for ever.
+func (p *Problem) learnRegions(whole []configuration, rest []history.Trial) []Region {
+	regions, all := p.regionsOf(whole), slices.Clip(whole)
 	for _, t := range rest {
 		values := valuesOf(t)
 		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.Lacks(x) && r.LedTo(values) }) {
-			all = append(all, configuration{x, t.DatetimeComplete, t.Number})
-			more[t.Number] = true
+			all = append(all, configuration{x, t.DatetimeComplete, false})
 		}
 	}
-	if len(more) == 0 {
-		return regions, more
+	if len(all) == len(whole) {
+		return regions
 	}
 	slices.SortStableFunc(all, func(a, b configuration) int { return a.ended.Compare(b.ended) })
-	for _, c := range all[:len(all)-len(latest(all))] {
-		delete(more, c.number)
-	}
-	return p.regionsOf(latest(all)), more
+	return p.regionsOf(all)
 }
 
-// latest returns the last of the configurations, at most regionHistory.
-func latest(all []configuration) []configuration { return all[max(0, len(all)-regionHistory):] }
-
-func (p *Problem) regionsOf(all []configuration) []Region {
+// regionsOf returns the regions that the latest configurations show. Those that are not
+// whole are not among their Trials.
+func (p *Problem) regionsOf(all []configuration) (regions []Region) {
+	all = all[max(0, len(all)-regionHistory):]
 	xs := make([]fmkernel.Point, len(all))
 	for i, c := range all {
 		xs[i] = c.x
 	}
-	var regions []Region
 	for _, r := range p.Space.Regions(xs) {
+		for _, i := range r.Seen {
+			if !all[i].whole {
+				r.Trials--
+			}
+		}
 		regions = append(regions, Region{Region: r})
 	}
 	return regions

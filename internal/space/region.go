@@ -14,14 +14,16 @@ import (
 // configurations have the same active parameters, with bounds, the vertices that
 // are left, and what is fixed. Its methods return changed copies.
 type Region struct {
-	// Trials is the number of configurations that were seen in it. Where it is
-	// zero, a choice was never made, and nobody knows what follows it: then the
-	// active parameters are those that are active in all sibling regions.
+	// Seen holds the configurations that were seen in it, by index, and Trials is their
+	// number. Where there are none, a choice was never made, and nobody knows what
+	// follows it: then the active parameters are those that are active in all sibling
+	// regions.
+	Seen   []int
 	Trials int
 
 	space        *Space
 	active       []bool             // by group
-	seen         map[string]bool    // the active groups of those configurations, by groupKey
+	had          map[string]bool    // the active groups of those configurations, by groupKey
 	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
@@ -153,7 +155,7 @@ func (r Region) SameActive(x fmkernel.Point) bool {
 
 // Saw reports whether a configuration that was seen in the region has the active
 // parameters of x. Where values do not explain who has which, they have several.
-func (r Region) Saw(x fmkernel.Point) bool { return r.seen[groupKey(r.space.activity(x))] }
+func (r Region) Saw(x fmkernel.Point) bool { return r.had[groupKey(r.space.activity(x))] }
 
 // Lacks reports whether x has an active parameter that the region has not.
 func (r Region) Lacks(x fmkernel.Point) bool {

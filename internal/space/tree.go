@@ -95,13 +95,13 @@ func (l *learner) unseen(b Region, at []int) Region {
 // leaf returns the region with the groups that most configurations at have; those
 // of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
-	b.active, b.seen = make([]bool, len(l.groups)), map[string]bool{}
-	b.Trials = len(at)
+	b.active, b.had = make([]bool, len(l.groups)), map[string]bool{}
+	b.Seen, b.Trials = at, len(at)
 	if len(at) == 0 {
 		return b
 	}
 	for _, i := range at {
-		b.seen[groupKey(l.activity(l.xs[i]))] = true
+		b.had[groupKey(l.activity(l.xs[i]))] = true
 	}
 	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
@@ -192,9 +192,9 @@ func (l *learner) merge(from int) {
 			slices.Sort(joined)
 			a.vertices = slices.Clone(a.vertices)
 			a.vertices[graph] = slices.Compact(joined)
-			a.Trials += b.Trials
-			a.seen = maps.Clone(a.seen)
-			maps.Copy(a.seen, b.seen)
+			a.Seen, a.Trials = slices.Concat(a.Seen, b.Seen), a.Trials+b.Trials
+			a.had = maps.Clone(a.had)
+			maps.Copy(a.had, b.had)
 			l.leaves = slices.Delete(l.leaves, j, j+1)
 		}
 	}
