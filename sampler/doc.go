@@ -55,7 +55,8 @@
 // Distributions and options that make no sense are errors that name the
 // parameter and the remedy. (A range whose ends are swapped, a step that is not
 // positive and an empty list of choices are refused by Goptuna, before the sampler
-// is asked, with an error that does not name the parameter.) Numerical trouble never fails a trial: a fit that
-// does not succeed is replaced by the previous one, by typical values under the
-// prior, or by a random draw, and a warning is logged once.
+// is asked, with an error that does not name the parameter.) Numerical trouble
+// never fails a trial: a fit that does not succeed is replaced by the previous one,
+// by typical values under the prior, or by a random draw, and a warning is logged
+// once.
 package sampler

@@ -23,8 +23,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 //   - It returns goptuna.ErrTrialPruned, or an error that wraps it: the trial is
 //     pruned.
 //   - It returns another error, NaN or an infinity, it panics, or it ends its
-//     goroutine, as t.FailNow does: the trial has failed, and the study goes on. Its user attribute "fm: error" has the reason,
-//     "fm: stack" the stack of a panic.
+//     goroutine, as t.FailNow does: the trial has failed, and the study goes on. Its
+//     user attribute "fm: error" has the reason, "fm: stack" the stack of a panic.
 //   - It returns an error after the context has ended: the trial was interrupted.
 //     It is marked as failed, but the sampler takes nothing from it.
 //

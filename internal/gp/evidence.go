@@ -30,8 +30,8 @@ func (c *Covariance) LogEvidence(y []float64) float64 {
 
 // LogPredictive returns the logarithm, in nats, of the density of the targets y at
 // the points of c from number n on, given those before and the mean of Hyper, up to
-// a constant: how well the hyperparameters predict what they have not seen. It panics when len(y) is not the
-// number of points.
+// a constant: how well the hyperparameters predict what they have not seen. It panics
+// when len(y) is not the number of points.
 func (c *Covariance) LogPredictive(y []float64, n int) float64 {
 	if len(y) != len(c.xs) {
 		panic(badTargets)
