@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -80,5 +81,44 @@ func TestRepeatsInAContinuedStudy(t *testing.T) {
 			t.Errorf("%s: no value repeats", name)
 		}
 		fmtest.SameTrials(t, "continued, "+name, run(24, 5, trials-29), want)
+	}
+}
+
+// Where the value of a cell of the space tells nothing of the next one, trials go on filling
+// the space: that a trial beside another has its value is nothing that the model predicts.
+// Without that two thirds of the trials measure a cell once more; uniform draws, a quarter.
+func TestUnrelatedCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs four studies of 100 trials")
+	}
+	t.Parallel()
+	params := []fmtest.Param{
+		{Name: "x", Distribution: goptuna.UniformDistribution{High: 1}},
+		{Name: "y", Distribution: goptuna.UniformDistribution{High: 1}},
+		{Name: "z", Distribution: goptuna.UniformDistribution{High: 1}},
+	}
+	value := func(x map[string]float64) float64 {
+		cell := stream.Trial{Number: int(8*x["x"]) + 10*int(8*x["y"]) + 100*int(4*x["z"])}
+		return cell.Rand("cells").Float64()
+	}
+	const trials, first = 100, 20
+	repeated, all := 0, 0
+	for _, seed := range fmtest.Seeds(4) {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
+		fmtest.Optimize(t, study, fmtest.Ask(params, value), trials)
+		seen := map[float64]bool{}
+		for i, trial := range fmtest.TrialsOf(t, study) {
+			if i >= first {
+				all++
+				if seen[trial.Value] {
+					repeated++
+				}
+			}
+			seen[trial.Value] = true
+		}
+	}
+	t.Logf("%d of %d trials repeat a value", repeated, all)
+	if repeated > all/2 {
+		t.Errorf("%d of %d trials repeat a value", repeated, all)
 	}
 }

@@ -100,7 +100,7 @@ func newModel(dims int, gs []*graphs.Graph) *Model {
 
 // informative returns the repeated ones of ys that say something.
 func informative(ys, unsearched []float64) map[float64]bool {
-	again, common := repeated(ys), repeated(unsearched)
+	again, common := Repeated(ys), Repeated(unsearched)
 	if len(common) == 0 {
 		return again
 	}
@@ -113,8 +113,8 @@ func informative(ys, unsearched []float64) map[float64]bool {
 	return again
 }
 
-// repeated returns the values that occur more than once.
-func repeated(ys []float64) map[float64]bool {
+// Repeated returns the values that occur more than once.
+func Repeated(ys []float64) map[float64]bool {
 	seen, again := map[float64]bool{}, map[float64]bool{}
 	for _, y := range ys {
 		if seen[y] {

@@ -34,6 +34,14 @@ func (f fitting) repeats() *repeats.Model {
 	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:observe.MinStartup])
 }
 
+// repeated returns the observed values that repeat, not by chance.
+func (s *Surrogate) repeated() map[float64]bool {
+	if s.repeats == nil {
+		return nil
+	}
+	return repeats.Repeated(s.Y)
+}
+
 // idle returns what does nothing.
 func idle(same *repeats.Model) (idle gp.Idle) {
 	if same != nil {

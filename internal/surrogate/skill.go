@@ -12,10 +12,11 @@ const maxSkill = 200
 // Skill returns by how much, in nats, Model predicts the targets, each from all others
 // (Rasmussen and Williams, Eq. 5.10), better than a standard normal distribution does,
 // which is what they were transformed to. Negative where nothing was learned. Each
-// target counts up to maxGain either way, and one that is alone with a value of a
-// choice not at all: the others say nothing of that value, and what the search asks
-// about are values that were seen. Of more than maxSkill observations the skill is
-// +Inf, and -Inf where they cannot be conditioned on.
+// target counts up to maxGain either way. One that is alone with a value of a choice does
+// not count: the others say nothing of that value, and what the search asks about are
+// values that were seen. Nor does one that others have exactly, where that is not by
+// chance: to know what repeats is no skill. Of more than maxSkill observations the skill
+// is +Inf, and -Inf where they cannot be conditioned on.
 func (s *Surrogate) Skill() float64 {
 	if len(s.Targets) > maxSkill {
 		return math.Inf(1)
@@ -25,10 +26,10 @@ func (s *Surrogate) Skill() float64 {
 		return math.Inf(-1)
 	}
 	skill := 0.0
-	alone := s.alone()
+	alone, repeated := s.alone(), s.repeated()
 	means, variances := model.LeaveOneOut(len(s.Targets))
 	for i, y := range s.Targets {
-		if alone[i] {
+		if alone[i] || repeated[s.Y[i]] {
 			continue
 		}
 		gain := (y*y - (y-means[i])*(y-means[i])/variances[i] - math.Log(variances[i])) / 2
