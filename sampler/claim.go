@@ -57,7 +57,7 @@ func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, 
 // isConfiguration reports whether it is known what follows the values of x.
 func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
 	r, ok := p.RegionOf(x)
-	return ok && r.Saw(x)
+	return ok && r.SawActive(x)
 }
 
 // lookAround returns the configurations that other trials have planned since the

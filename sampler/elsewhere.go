@@ -41,7 +41,8 @@ func settled(p *observe.Problem, s *surrogate.Surrogate, ref surrogate.Reference
 	if len(s.Targets) < minSettled {
 		return false
 	}
-	limit := math.Log(settledGain * spread(s.TargetsOf(p.Y)))
+	startAndBest := append(slices.Clone(p.Y[:observe.MinStartup]), slices.Min(p.Y)) // the model may use others
+	limit := math.Log(settledGain * spread(s.TargetsOf(startAndBest)))
 	if found.Value >= limit {
 		return false
 	}
@@ -143,7 +144,7 @@ type sides []side
 // otherSides returns the part of the space that the trial goes to: n times that of a
 // free coordinate, drawn at random. It is empty where there is none.
 func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (away sides) {
-	best := ranked(s)[0]
+	best := s.X[slices.Index(s.Targets, slices.Min(s.Targets))]
 	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
 	if k < 0 {
 		return nil

@@ -195,9 +195,9 @@ func TestPlateauOfRemovedChoices(t *testing.T) {
 	log.Check(t, 0, "")
 }
 
-// On a plateau, where trials go by linear targets, a sampler that starts anew for each
-// trial suggests the same as one that runs on, also where it is not known what a value
-// leads to, so that plans are made twice.
+// On a plateau, where targets are linear, a study that is restarted before each trial gets
+// the same suggestions as one that is not, also where a plan lacks a parameter that the
+// objective asks for, so that it is made again.
 func TestPlateauIsContinued(t *testing.T) {
 	t.Parallel()
 	const trials = 60

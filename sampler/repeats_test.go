@@ -32,12 +32,10 @@ func optionsThatDoNothing() (params []fmtest.Param, value func(x map[string]floa
 	}
 }
 
-// Beside twelve options that do nothing, few trials vary them alone: the search learns
-// which they are from values that repeat. Without that, two thirds of the trials repeat one.
-func TestOptionsThatDoNothing(t *testing.T) {
-	params, value := optionsThatDoNothing()
-	const trials, first = 60, 20
-	repeated, all := 0, 0
+// repeatedValues returns how many of the trials after the twentieth of four studies have a
+// value that an earlier one has, and how many there are.
+func repeatedValues(t *testing.T, params []fmtest.Param, value func(x map[string]float64) float64, trials int) (repeated, all int) {
+	const first = 20
 	for _, seed := range fmtest.Seeds(4) {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 		fmtest.Optimize(t, study, fmtest.Ask(params, value), trials)
@@ -53,6 +51,15 @@ func TestOptionsThatDoNothing(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d trials repeat a value", repeated, all)
+	return repeated, all
+}
+
+// Beside twelve options that do nothing, few trials vary them alone: the search learns
+// which they are from values that repeat. Without that, two thirds of the trials repeat one.
+func TestOptionsThatDoNothing(t *testing.T) {
+	params, value := optionsThatDoNothing()
+	const trials = 60
+	repeated, all := repeatedValues(t, params, value, trials)
 	if repeated > all/2 {
 		t.Errorf("%d of %d trials repeat a value", repeated, all)
 	}
@@ -101,23 +108,8 @@ func TestUnrelatedCells(t *testing.T) {
 		cell := stream.Trial{Number: int(8*x["x"]) + 10*int(8*x["y"]) + 100*int(4*x["z"])}
 		return cell.Rand("cells").Float64()
 	}
-	const trials, first = 100, 20
-	repeated, all := 0, 0
-	for _, seed := range fmtest.Seeds(4) {
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-		fmtest.Optimize(t, study, fmtest.Ask(params, value), trials)
-		seen := map[float64]bool{}
-		for i, trial := range fmtest.TrialsOf(t, study) {
-			if i >= first {
-				all++
-				if seen[trial.Value] {
-					repeated++
-				}
-			}
-			seen[trial.Value] = true
-		}
-	}
-	t.Logf("%d of %d trials repeat a value", repeated, all)
+	const trials = 100
+	repeated, all := repeatedValues(t, params, value, trials)
 	if repeated > all/2 {
 		t.Errorf("%d of %d trials repeat a value", repeated, all)
 	}

@@ -17,8 +17,8 @@ const (
 
 // outages returns which of the trials, in the order of their numbers, failed in an
 // outage: one after the other, so many that it was not for their configurations, until
-// one ran again. It was for these where all have a value that no trial has which ran.
-// Trials of an outage tell nothing of where others fail. A run counts as failures for
+// one ran again. Where they share a value of a parameter with which no trial ran, it was
+// for that value. Trials of an outage tell nothing of where others fail. A run counts as failures for
 // those after it all the same: where a search has come to a part of the space that fails,
 // the next run is no outage. (In the order in which they ended, quick failures beside
 // long trials would look like one.)
@@ -45,8 +45,8 @@ func outages(trials []history.Trial) []bool {
 	return out
 }
 
-// shareFailing reports whether the trials of a run of failures share a value of a
-// parameter that none of all trials has which ran.
+// shareFailing reports whether the trials of a run of failures share a value of a parameter
+// with which none of all trials ran.
 func shareFailing(run, all []history.Trial) bool {
 	for name, value := range run[0].InternalParams {
 		having := func(t history.Trial) bool {

@@ -14,9 +14,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-// MinStartup is the number of start-up trials with a value of most spaces. The first that
-// many values are those of trials that no search chose, unless the user wants fewer, or
-// many trials failed before.
+// MinStartup is the number of start-up trials with a value in most spaces. The first
+// MinStartup values come from no search, unless the user wants fewer start-up trials, or
+// many failed before.
 const MinStartup = 10
 
 // Problem is what a trial has to decide, and what it knows. It is complete when it
@@ -188,7 +188,7 @@ func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
 	for i := range regions {
 		if r := &regions[i]; r.Trials == 0 && r.Reached(asked) {
 			chosen, rest, ok := r.Isolate(asked)
-			if had, bad := p.Space.Encode(asked); bad == nil && chosen.CoveredBy(had) && chosen.Domain().Size() > 1 {
+			if had, bad := p.Space.Encode(asked); bad == nil && chosen.AllActive(had) && chosen.Domain().Size() > 1 {
 				p.Tried.Add(had, false) // of one configuration that may work by now, nothing else would be left
 			}
 			r.Region = chosen
@@ -212,7 +212,7 @@ func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point
 	if bad != nil {
 		return x, -1
 	}
-	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Saw(x) && r.LedTo(values) })
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.SawActive(x) && r.LedTo(values) })
 }
 
 func valuesOf(t history.Trial) space.Values {

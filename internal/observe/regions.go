@@ -28,16 +28,17 @@ type configuration struct {
 	whole bool
 }
 
-// learnRegions returns the regions that whole trials show, given in the order in which
-// they ended. A trial without a value may have ended before it asked for everything, so
-// that what it lacks says nothing. But one that asked for more than its values lead to
-// shows that they lead to more: where such trials fail, no other would tell, and the
-// search would expect the same there for ever.
+// learnRegions learns the regions from the configurations of whole trials, in the order in
+// which they ended, and from some of the rest. A trial without a value may have ended before
+// it asked for all parameters, so the absence of one is no evidence. The presence of one is:
+// the values of the trial activate it, though no whole trial shows that. Where all such
+// trials fail or are pruned, without them no region would have the parameter, and the search
+// would come back to these values until the study ends.
 func (p *Problem) learnRegions(whole []configuration, rest []history.Trial) []Region {
 	regions, all := p.regionsOf(whole), slices.Clip(whole)
 	for _, t := range rest {
 		values := valuesOf(t)
-		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.Lacks(x) && r.LedTo(values) }) {
+		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.MoreActive(x) && r.LedTo(values) }) {
 			all = append(all, configuration{x, t.DatetimeComplete, false})
 		}
 	}

@@ -170,6 +170,43 @@ func TestFailingRegions(t *testing.T) {
 	}
 }
 
+// A trial without a value that asked for a parameter shows that its values activate it; one
+// that ended without it shows nothing. Neither is among the trials of the region.
+func TestFailuresShowRegions(t *testing.T) {
+	ten := goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}}
+	for _, test := range []struct {
+		name string
+		last values // of the five trials that fail
+		want []string
+	}{
+		{"with the parameter", values{"k": 6, "x": 0.9}, []string{"k", "x"}},
+		{"before it", values{"k": 6}, []string{"k"}},
+	} {
+		s := &study{distributions: map[string]any{"k": ten, "x": unit}}
+		for i := range 20 {
+			if i == 16 {
+				s.add(values{"k": 6, "x": 0.1}, 1)
+			} else if i%10 != 6 {
+				s.add(values{"k": float64(i % 10)}, 1)
+			}
+		}
+		for range 5 {
+			s.fail(test.last)
+		}
+		p := s.observe(t, s.next(values{"k": 6}), "k")
+		if got := active(p); len(got) != 1 || !slices.Equal(got[0], test.want) {
+			t.Errorf("%s: %v are active, want %v", test.name, got, test.want)
+		}
+		trials := 0
+		for _, r := range s.observe(t, s.next(nil), "k").Regions {
+			trials += r.Trials
+		}
+		if trials != s.Observations || len(p.Valueless) != 5 {
+			t.Errorf("%s: %d trials in the regions, want %d; %d without a value, want 5", test.name, trials, s.Observations, len(p.Valueless))
+		}
+	}
+}
+
 // Trials that ended before they had what decides about a region tell nothing of it, and
 // pruned ones ran: neither closes it.
 func TestUndecidedAndPruned(t *testing.T) {

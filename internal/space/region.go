@@ -23,7 +23,7 @@ type Region struct {
 
 	space        *Space
 	active       []bool             // by group
-	had          map[string]bool    // the active groups of those configurations, by groupKey
+	seenActive   map[string]bool    // the active groups of those configurations, by groupKey
 	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
@@ -153,12 +153,13 @@ func (r Region) SameActive(x fmkernel.Point) bool {
 	return true
 }
 
-// Saw reports whether a configuration that was seen in the region has the active
-// parameters of x. Where values do not explain who has which, they have several.
-func (r Region) Saw(x fmkernel.Point) bool { return r.had[groupKey(r.space.activity(x))] }
+// SawActive reports whether a configuration that was seen in the region has the active
+// parameters of x. Where values do not explain which parameters are active, several sets
+// of them were seen.
+func (r Region) SawActive(x fmkernel.Point) bool { return r.seenActive[groupKey(r.space.activity(x))] }
 
-// Lacks reports whether x has an active parameter that the region has not.
-func (r Region) Lacks(x fmkernel.Point) bool {
+// MoreActive reports whether x has an active parameter that the region has not.
+func (r Region) MoreActive(x fmkernel.Point) bool {
 	for g, active := range r.active {
 		if !active && r.space.groupActive(x, g) {
 			return true
@@ -167,8 +168,8 @@ func (r Region) Lacks(x fmkernel.Point) bool {
 	return false
 }
 
-// CoveredBy reports whether x has all active parameters of the region.
-func (r Region) CoveredBy(x fmkernel.Point) bool {
+// AllActive reports whether x has all active parameters of the region.
+func (r Region) AllActive(x fmkernel.Point) bool {
 	for g, active := range r.active {
 		if active && !r.space.groupActive(x, g) {
 			return false
@@ -184,7 +185,9 @@ func (r Region) Contains(x fmkernel.Point) bool { return r.SameActive(x) && r.ho
 
 // MayHave reports whether a trial that comes to the region may have the configuration x:
 // one that it contains, or with the active parameters of another one that was seen here.
-func (r Region) MayHave(x fmkernel.Point) bool { return (r.SameActive(x) || r.Saw(x)) && r.holds(x) }
+func (r Region) MayHave(x fmkernel.Point) bool {
+	return (r.SameActive(x) || r.SawActive(x)) && r.holds(x)
+}
 
 // holds reports whether the values at x lead here, are values of the present
 // distributions, and what is fixed.
@@ -225,7 +228,7 @@ func (r Region) holds(x fmkernel.Point) bool {
 // beyond them, and the nearest open vertex for one that is not. ok is false where
 // x lacks a parameter that the region has.
 func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
-	if !r.CoveredBy(x) {
+	if !r.AllActive(x) {
 		return x, false
 	}
 	dom := r.Domain()

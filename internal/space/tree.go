@@ -95,13 +95,13 @@ func (l *learner) unseen(b Region, at []int) Region {
 // leaf returns the region with the groups that most configurations at have; those
 // of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
-	b.active, b.had = make([]bool, len(l.groups)), map[string]bool{}
+	b.active, b.seenActive = make([]bool, len(l.groups)), map[string]bool{}
 	b.Seen, b.Trials = at, len(at)
 	if len(at) == 0 {
 		return b
 	}
 	for _, i := range at {
-		b.had[groupKey(l.activity(l.xs[i]))] = true
+		b.seenActive[groupKey(l.activity(l.xs[i]))] = true
 	}
 	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
@@ -193,8 +193,8 @@ func (l *learner) merge(from int) {
 			a.vertices = slices.Clone(a.vertices)
 			a.vertices[graph] = slices.Compact(joined)
 			a.Seen, a.Trials = slices.Concat(a.Seen, b.Seen), a.Trials+b.Trials
-			a.had = maps.Clone(a.had)
-			maps.Copy(a.had, b.had)
+			a.seenActive = maps.Clone(a.seenActive)
+			maps.Copy(a.seenActive, b.seenActive)
 			l.leaves = slices.Delete(l.leaves, j, j+1)
 		}
 	}

@@ -34,7 +34,7 @@ func (f fitting) repeats() *repeats.Model {
 	return repeats.Fit(gs, pick(p.X, keep), pick(p.Y, keep), p.Y[:observe.MinStartup])
 }
 
-// repeated returns the observed values that repeat, not by chance.
+// repeated returns the observed values that occur more than once; nil where that is chance.
 func (s *Surrogate) repeated() map[float64]bool {
 	if s.repeats == nil {
 		return nil

@@ -211,6 +211,35 @@ func TestFailuresByChance(t *testing.T) {
 	}
 }
 
+// Targets of values that the model does not use are on the scale of those that it uses,
+// with linear targets, too.
+func TestTargetsOf(t *testing.T) {
+	few := plain
+	few.ModelTrials = 20
+	p := newStudy(60, smooth).observe(t)
+	s := fit(t, p, few, &surrogate.Cache{})
+	linear, ok := s.Linear()
+	if !ok {
+		t.Fatal("no linear targets")
+	}
+	for _, s := range []*surrogate.Surrogate{s, linear} {
+		if len(s.Targets) != 20 {
+			t.Fatalf("%d observations, want 20", len(s.Targets))
+		}
+		if got := s.TargetsOf(s.Y); !slices.Equal(got, s.Targets) {
+			t.Errorf("targets %v, want %v", got, s.Targets)
+		}
+		all := s.TargetsOf(p.Y)
+		for i, y := range p.Y {
+			for k, z := range p.Y {
+				if y < z && all[i] > all[k] {
+					t.Fatalf("targets %v and %v of %v and %v", all[i], all[k], y, z)
+				}
+			}
+		}
+	}
+}
+
 // Hyperparameters are new with the first fit, with each of the first 20
 // observations, when a tenth of those beyond them is new, or where the last fit is
 // of other parameters or another kernel. Until then they stand.

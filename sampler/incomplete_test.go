@@ -10,10 +10,10 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
-// Where most values of a choice lead to nothing more, or two choices decide together,
-// trials with a value do not tell for long which have a parameter more. Those that fail
-// with it, or are pruned, tell: the search does not stay with them. Without that, these
-// studies had up to 46 trials in a row without a value.
+// Where few values of a choice activate a parameter, or two choices do together, the trials
+// with a value do not show it for long. Those that fail with it, or are pruned, do, and the
+// search leaves them. Without that, these studies had up to 48 trials in a row without a
+// value.
 func TestFailuresShowParameters(t *testing.T) {
 	t.Parallel()
 	const trials, maxRun = 60, 8
@@ -69,7 +69,7 @@ func TestFailuresShowParameters(t *testing.T) {
 	}
 }
 
-// A configuration that failed where no trial has a value does not come again either.
+// A configuration that failed where no trial has a value is not repeated either.
 func TestFailuresDoNotRepeat(t *testing.T) {
 	t.Parallel()
 	var kinds []string
