@@ -28,12 +28,15 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 		}
 	}
 	x, ok := m.problem.Point(values)
-	if !ok {
-		for _, param := range m.problem.Space.Params() {
-			if _, given := values[param.Name]; !given && !m.problem.Space.Optional(param) {
-				return x, fmt.Errorf("fm: parameter %q is missing from the configuration: give all that are active", param.Name)
-			}
+	for _, param := range m.problem.Space.Params() {
+		// Where a vertex shows that a parameter is active, one that is not given would be
+		// in the middle of its range.
+		active := ok && m.problem.Space.Active(x, param) || !m.problem.Space.Optional(param)
+		if _, given := values[param.Name]; active && !given {
+			return x, fmt.Errorf("fm: parameter %q is missing from the configuration: give all that are active", param.Name)
 		}
+	}
+	if !ok {
 		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has: give all of a branch", params)
 	}
 	if len(m.problem.Space.Decode(x)) < len(values) || !m.occurs(x) {

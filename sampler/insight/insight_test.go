@@ -88,6 +88,7 @@ func TestPredictConditional(t *testing.T) {
 		{map[string]any{"kind": "tree", "depth": 3}, true},
 		{map[string]any{"kind": "net", "width": 0.5}, true},
 		{map[string]any{"kind": "tree"}, false},
+		{map[string]any{"kind": "net"}, false}, // whose width would be the middle
 		{map[string]any{"kind": "tree", "width": 0.5}, false},
 		{map[string]any{"kind": "tree", "depth": 3, "width": 0.5}, false},
 		{map[string]any{"kind": "net", "depth": 3}, false},
