@@ -5,11 +5,11 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
-// The six kernels of the paper's comparison (Supp. "Experiment: Results"). All
-// return an error when a graph's spectrum is needed and cannot be computed, and
-// panic when dims is negative.
+// The six kernels of the paper's comparison (Supp. "Experiment: Results").
 
-// NewModLap returns the ModLap kernel, Eq. (5) with f_Lap of Eq. (9).
+// NewModLap returns the ModLap kernel, Eq. (5) with f_Lap of Eq. (9). Like all
+// constructors it fails when a graph's spectrum is needed and cannot be computed,
+// and panics when dims is negative.
 func NewModLap(dims int, gs ...*graphs.Graph) (*Kernel, error) {
 	return newKernel("ModLap", kernel.Modulated, Laplacian{}, dims, gs)
 }

@@ -15,6 +15,9 @@ const badLength = "fmkernel: slice lengths differ"
 // Kernel is a kernel on R^D × V_1 × … × V_P: Eq. (5), or a product or sum kernel
 // of the paper's comparison. A constructor makes one; the zero value is not a
 // kernel. It is immutable and safe for concurrent use.
+//
+// Its methods panic when the lengths of params or of a point are not those of the
+// kernel, or when a vertex is not in its graph. Values of params are not checked.
 type Kernel kernel.Kernel
 
 // New returns the kernel of Eq. (5) with modulator m on dims continuous

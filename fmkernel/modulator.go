@@ -12,7 +12,8 @@ import "math"
 type Modulator interface {
 	// Eval stores f(lambda[m], t | beta) in dst[m]. Both have the same length.
 	Eval(dst, lambda []float64, beta, t float64)
-	// EvalGrad stores f in dst, ∂f/∂β in dBeta and ∂f/∂t in dT.
+	// EvalGrad stores f in dst, ∂f/∂β in dBeta and ∂f/∂t in dT. All have the length
+	// of lambda.
 	EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64)
 }
 

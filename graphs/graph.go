@@ -101,8 +101,9 @@ func (g *Graph) Weight(u, v int) float64 {
 	return 0
 }
 
-// PathWeights returns the weights of the edges 0-1, 1-2, … when the graph is a
-// path in the natural order of its vertices, with any weights.
+// PathWeights returns the weights of the edges 0-1, 1-2, …, n-1 of them in a new
+// slice, when the graph is a path in the natural order of its vertices, with any
+// weights; otherwise ok is false.
 func (g *Graph) PathWeights() (weights []float64, ok bool) {
 	if g.shape == ShapeCycle || g.shape == ShapeComplete && g.order > 2 {
 		return nil, false

@@ -12,9 +12,9 @@ import (
 // SamplerOption customises an FMSampler.
 type SamplerOption func(*FMSampler)
 
-// SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed,
-// objective and storage get the same trials; so does one that is stopped and
-// continued.
+// SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed
+// and objective get the same trials, in any storage, as long as trials run one
+// after the other; so does one that is stopped and continued.
 func SamplerOptionSeed(seed int64) SamplerOption {
 	return func(s *FMSampler) { s.fitting.Seed = uint64(seed) }
 }
@@ -122,8 +122,8 @@ func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
 // SamplerOptionRunningTimeout says how long a running trial counts as being
 // evaluated: after that its worker is taken to be gone, and its configuration
 // may be suggested again. By default a trial counts for five times as long as
-// the longest finished one took, and for a minute at least. It panics when d is
-// not positive.
+// the longest finished one took, and for a minute at least; until one has
+// finished, without a limit. It panics when d is not positive.
 func SamplerOptionRunningTimeout(d time.Duration) SamplerOption {
 	if d <= 0 {
 		panic(fmt.Sprintf("fm: running timeout is %v; need a positive duration (omit the option for five times the longest finished trial)", d))
@@ -133,8 +133,9 @@ func SamplerOptionRunningTimeout(d time.Duration) SamplerOption {
 
 // SamplerOptionStudyAttributes says whether the sampler keeps study user
 // attributes up to date, which Goptuna's dashboard shows: what the model is
-// fitted to, how well it predicts, how important each parameter is and what is
-// expected of the next ten trials, in the words of package insight. The default is
+// fitted to, how well it predicts, how important each parameter is (where there
+// are no more than 96) and what is expected of the next ten trials, in the words
+// of package insight. The default is
 // true; it costs four writes with each new fit: with every trial at first, later
 // whenever a tenth of the trials is new.
 func SamplerOptionStudyAttributes(on bool) SamplerOption {

@@ -54,8 +54,9 @@ const (
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
 // trials, when the next ten are expected to gain less than 0.1 % of the spread, more
 // than 1 % of it is left with a probability below 5 %, and the second half of the
-// trials has gained less than 1 %. The last guards against a model that is sure of
-// itself too soon.
+// trials has gained less than 1 %, or when every configuration was tried. The
+// condition on the second half guards against a model that is sure of itself too
+// soon.
 func (m *Model) Advice() *Advice {
 	if m.Trials() < minAdvised {
 		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}

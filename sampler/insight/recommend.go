@@ -28,13 +28,14 @@ type Recommendation struct {
 	// that of the best trial; 0.5 where they are the same.
 	Better float64
 	// Repeat says whether a trial with the recommended configuration, to know its
-	// value better, is expected to gain more than one elsewhere.
+	// value better, is expected to gain more than one elsewhere, and enough to be
+	// worth it.
 	Repeat bool
 }
 
-// Recommend returns the configuration with the best predicted value, two standard
-// deviations of the prediction taken off: of those with equal predictions the one
-// that is known best. The predictions are those of two models, of all observations
+// Recommend returns the configuration whose predicted value is the best where each
+// is taken to be worse by two standard deviations of the prediction: of those with
+// equal predictions the one that is known best. The predictions are those of two models, of all observations
 // and of the better half of them, together. One that no trial had must have a value
 // with a probability of 0.9. It is that of the best trial, unless another one is more
 // likely to be better than not.
