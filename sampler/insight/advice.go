@@ -58,7 +58,7 @@ const (
 // condition on the second half guards against a model that is sure of itself too
 // soon.
 func (m *Model) Advice() *Advice {
-	if m.Trials() < minAdvised {
+	if m.Trials() < minAdvised && !m.promising().none {
 		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
 	}
 	a := m.remaining()

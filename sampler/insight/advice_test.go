@@ -61,18 +61,20 @@ func TestAdviceGoesOn(t *testing.T) {
 	}
 }
 
-// Where every configuration was tried, nothing is left.
+// Where every configuration was tried, nothing is left, however few there are.
 func TestAdviceOfExhausted(t *testing.T) {
-	study := optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
-		a, err := trial.SuggestInt("a", 1, 5)
-		if err != nil {
-			return 0, err
+	for _, n := range []int{2, 5} {
+		study := optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
+			a, err := trial.SuggestInt("a", 1, n)
+			if err != nil {
+				return 0, err
+			}
+			b, err := trial.SuggestInt("b", 1, n)
+			return float64(a * b), err
+		}, n*n)
+		if advice := fit(t, study).Advice(); !advice.Stop || advice.Reason != "every configuration was tried" {
+			t.Errorf("%d configurations: %+v", n*n, advice)
 		}
-		b, err := trial.SuggestInt("b", 1, 5)
-		return float64(a * b), err
-	}, 25)
-	if advice := fit(t, study).Advice(); !advice.Stop || advice.Reason != "every configuration was tried" {
-		t.Errorf("%+v", advice)
 	}
 }
 

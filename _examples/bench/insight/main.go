@@ -136,7 +136,13 @@ func parseFlags(args []string) (config, error) {
 	if *tables == "some" {
 		*tables = measure.tables
 	}
-	return cfg, cfg.addTables(*data, *tables)
+	if err := cfg.addTables(*data, *tables); err != nil {
+		return cfg, err
+	}
+	if len(cfg.subjects) == 0 {
+		return cfg, errors.New("-problem and -table name nothing to measure")
+	}
+	return cfg, nil
 }
 
 // addTables adds the tables of a list.
