@@ -97,7 +97,7 @@ func sequence(p *observe.Problem, seed uint64) map[string]float64 {
 	u := sobol(p.Names(), seed, p.Number)
 	values := map[string]float64{}
 	for _, param := range p.Space.Params() {
-		at, ok := u[param.Name]
+		at, ok := u[param.AskedName]
 		switch n := param.Count(); {
 		case n <= maxLevels && !isPowerOfTwo(int(n)):
 			at = balanced(param.Name, int(n), seed, p.Turn(param))

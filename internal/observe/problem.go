@@ -47,8 +47,10 @@ type Problem struct {
 	// space, the first trial that is left out for it.
 	Unusable map[string]history.Trial
 
-	history *history.History
-	running []running
+	history  *history.History
+	original *history.History // by the names that objectives ask by, without variants
+	variants *variants
+	running  []running
 }
 
 // Region is a region and what came of it.
@@ -83,14 +85,20 @@ type Settings struct {
 // distributions, without those that it has had answers for. The error is that of a
 // distribution asked for.
 func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
+	original := h
 	whole, rest := split(h)
-	sp, err := buildSpace(whole, trial, asked, s.NewParam)
+	v := findVariants(whole, with(trial, asked))
+	if len(v.by) > 0 {
+		asked, trial, h = rename(v, asked, with(trial, asked)), v.trial(trial), v.history(h)
+		whole, rest = split(h)
+	}
+	sp, err := buildSpace(whole, trial, asked, v.newParam(s.NewParam))
 	if err != nil {
 		return nil, err
 	}
 	p := &Problem{
 		Number: trial.Number, Space: sp,
-		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h,
+		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, original: original, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
@@ -135,7 +143,7 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 	for _, param := range sp.Params() {
 		value, ok := trial.InternalParams[param.Name]
 		if !ok {
-			value, ok = enqueued[param.Name]
+			value, ok = enqueued[param.AskedName]
 		}
 		if ok && param.Contains(value) {
 			if _, ok := param.Encode(value); ok {
@@ -323,12 +331,12 @@ func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 	return &q
 }
 
-// Names returns the parameters of the finished trials in the order of their first
+// Names returns the names that the finished trials asked by, in the order of their first
 // appearance, those of one trial by name.
 func (p *Problem) Names() []string {
 	var names []string
 	known := map[string]bool{}
-	for _, t := range p.history.Finished {
+	for _, t := range p.original.Finished {
 		at := len(names)
 		for name := range t.InternalParams {
 			if !known[name] {

@@ -104,6 +104,7 @@ func (p *Problem) Claimed(of *plan.Plan, attrs map[string]string) (fmkernel.Poin
 	if err != nil {
 		return fmkernel.Point{}, false
 	}
+	values = p.named(values)
 	for _, param := range p.Space.Params() {
 		if value, ok := values[param.Name]; ok && !param.Contains(value) {
 			return fmkernel.Point{}, false

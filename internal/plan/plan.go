@@ -41,7 +41,7 @@ type Value struct {
 // For returns the value that is planned for a parameter, and false where none is that
 // was made for this distribution, and lies in it.
 func (p *Plan) For(param *space.Param) (value float64, ok bool) {
-	planned, ok := p.Values[param.Name]
+	planned, ok := p.Values[param.AskedName]
 	return planned.Value, ok && planned.Distribution == param.Fingerprint && param.Contains(planned.Value)
 }
 
@@ -59,7 +59,7 @@ func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
 func (p *Plan) With(param *space.Param, value float64) *Plan {
 	q := *p
 	q.Values = maps.Clone(p.Values)
-	q.Values[param.Name] = Value{value, param.Fingerprint}
+	q.Values[param.AskedName] = Value{value, param.Fingerprint}
 	q.Revision++
 	return &q
 }

@@ -51,7 +51,7 @@ func (p *Conditional) Leaf(trial goptuna.FrozenTrial) string {
 
 // Conditionals returns the conditional problems, in a fixed order.
 func Conditionals() []*Conditional {
-	return []*Conditional{Jenatton(), Pipeline(), Nested(), Tree12()}
+	return []*Conditional{Jenatton(), Pipeline(), Nested(), Solvers(), Tree12()}
 }
 
 // ConditionalByName returns the conditional problem of that name, ignoring case,

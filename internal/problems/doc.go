@@ -48,5 +48,6 @@
 //	Jenatton  4       2      9           4                          0.1
 //	Pipeline  3       1      14          6 to 8                     0.1
 //	Nested    8       3      17          3 to 9                     0
+//	Solvers   10      2      5           4 or 5                     0       distributions follow from the solver
 //	Tree12    12      2      30          6                          0
 package problems

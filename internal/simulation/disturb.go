@@ -66,6 +66,9 @@ func (s *simulation) enqueue() error {
 			continue
 		}
 		values[n.name] = draw(s.rng, n.distribution)
+		if s.space.isTwin(n) { // of another distribution, perhaps
+			s.exact.off()
+		}
 		if chance(s.rng, 0.1) {
 			s.exact.off()
 			values[n.name] = pick(s.rng, -1, 0.5, 2.4, 1e30, -1e300, 7)

@@ -249,7 +249,7 @@ func (s *simulation) drawSampler() {
 	for _, n := range s.space.nodes {
 		d, ok := n.distribution.(goptuna.CategoricalDistribution)
 		// An edit that changes the number of choices makes it an error.
-		if ok && s.rates.edit == 0 && chance(rng, 0.2) {
+		if ok && s.rates.edit == 0 && !s.space.isTwin(n) && chance(rng, 0.2) {
 			options = append(options, fm.SamplerOptionGraph(n.name, pick(rng, graphs.Complete, graphs.Path)(len(d.Choices))))
 		}
 	}

@@ -25,9 +25,14 @@ type condition struct {
 	salt      int     // decides about texts
 	threshold float64 // numbers from it on, or
 	modulus   int     // numbers whose remainder is not 0, if positive
+	otherwise bool    // for all other values instead
 }
 
 func (c condition) holds(value any) bool {
+	if c.otherwise {
+		c.otherwise = false
+		return !c.holds(value)
+	}
 	x := 0.0
 	switch v := value.(type) {
 	case string:
@@ -55,6 +60,11 @@ type space struct {
 // flat reports whether every parameter always comes up.
 func (s *space) flat() bool {
 	return !slices.ContainsFunc(s.nodes, func(n node) bool { return n.parent != "" })
+}
+
+// isTwin reports whether another parameter has the name of n.
+func (s *space) isTwin(n node) bool {
+	return slices.ContainsFunc(s.nodes, func(other node) bool { return other.name == n.name && other.when != n.when })
 }
 
 // isActive reports whether the parameter comes up beside the given values.
@@ -132,6 +142,10 @@ func (s *space) add(rng *rand.Rand, kind int, parent string, of any, depth int) 
 		}
 	}
 	s.nodes = append(s.nodes, n)
+	if parent != "" && chance(rng, 0.3) { // with another distribution otherwise
+		n.distribution, n.when.otherwise = smallDistribution(rng), true
+		s.nodes = append(s.nodes, n)
+	}
 	if depth > 0 {
 		for range rng.IntN(3) {
 			s.add(rng, kind, n.name, n.distribution, depth-1)

@@ -131,7 +131,7 @@ func suggest(t *goptuna.Trial, name string, distribution any) (any, error) {
 func (t *running) value() (sum float64) {
 	for _, n := range t.space.nodes {
 		value, ok := t.values[n.name]
-		if !ok {
+		if !ok || !n.isActive(t.values) {
 			continue
 		}
 		sum += math.Pow(position(n.distribution, value)-part(n.name), 2)

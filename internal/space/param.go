@@ -21,7 +21,10 @@ const MaxPathOrder = 20
 // Param is one parameter with its distribution: what its values are and which
 // coordinate they have. It is immutable.
 type Param struct {
-	Name         string
+	// Name tells parameters of a space apart. It is what objectives ask by, AskedName,
+	// unless several parameters have the same: see As.
+	Name, AskedName string
+
 	Distribution any
 	Fingerprint  string // tells distributions apart
 
@@ -56,7 +59,7 @@ type codec interface {
 // Errors name the parameter and the remedy; a distribution that Goptuna does not
 // know gives goptuna.ErrUnknownDistribution.
 func NewParam(name string, distribution any, user *graphs.Graph, earlier ...any) (*Param, error) {
-	p := &Param{Name: name, Distribution: distribution, Fingerprint: fingerprint(distribution)}
+	p := &Param{Name: name, AskedName: name, Distribution: distribution, Fingerprint: fingerprint(distribution)}
 	switch distribution.(type) {
 	case goptuna.UniformDistribution, goptuna.LogUniformDistribution:
 		if user != nil {
@@ -110,6 +113,13 @@ func NewParam(name string, distribution any, user *graphs.Graph, earlier ...any)
 	return p, nil
 }
 
+// As returns the parameter by another name.
+func (p *Param) As(name string) *Param {
+	q := *p
+	q.Name = name
+	return &q
+}
+
 // fingerprint returns a short text that tells distributions apart.
 func fingerprint(distribution any) string {
 	h := fnv.New32a()
@@ -149,6 +159,16 @@ func gridOf(distribution any) (g grid, ok bool) {
 		return grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains}, true
 	}
 	return g, false
+}
+
+// OnGraph reports whether a parameter with the distribution has a graph, as a rule: a few
+// values, or a choice.
+func OnGraph(distribution any) bool {
+	if _, ok := distribution.(goptuna.CategoricalDistribution); ok {
+		return true
+	}
+	g, ok := gridOf(distribution)
+	return ok && g.count <= MaxPathOrder
 }
 
 // maxSteps bounds the number of values of a grid, to what a float64 still holds.

@@ -16,14 +16,14 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 	values := map[string]float64{}
 	names := m.problem.Names()
 	for name, value := range params {
-		param, err := m.param(name)
+		param, err := m.param(m.problem.NameOf(name, params))
 		if err != nil {
 			if slices.Contains(names, name) {
 				continue // of a single value, which is not modelled
 			}
 			return x, err
 		}
-		if values[name], err = param.Read(value); err != nil {
+		if values[param.Name], err = param.Read(value); err != nil {
 			return x, err
 		}
 	}
@@ -68,7 +68,7 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 	params := make(map[string]any, len(values))
 	for _, param := range m.problem.Space.Params() {
 		if value, active := values[param.Name]; active {
-			params[param.Name] = external(param, value)
+			params[param.AskedName] = external(param, value)
 		}
 	}
 	latest := m.problem.Trials[len(m.problem.Trials)-1]

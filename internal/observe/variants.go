@@ -1,0 +1,308 @@
+package observe
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+const (
+	// mostCommon is the share of their values above which two distributions are those of
+	// one parameter: one model for both learns more than two do. Where a number decides, a
+	// range grows with it, and what overlaps at all is one.
+	mostCommon = 0.5 + 1e-9
+	// maxReturns bounds how often a distribution may come back with the same value of its
+	// decider, as a share of all changes.
+	maxReturns = 0.1
+)
+
+// variants are the parameters whose distribution follows from the value of another one, as
+// the range of a learning rate may from the optimiser, by name. Values that lead to
+// distributions with little in common make variants of such a parameter: parameters of
+// their own, which are active with these values.
+type variants struct {
+	by map[string]decision
+	// asked holds the names that objectives ask by, by those of variants.
+	asked map[string]string
+}
+
+// decision says how a parameter on a graph, the decider, decides about another one.
+type decision struct {
+	decider string
+	numeric bool
+	values  map[value]*sequence
+}
+
+func newDecision(decider string, distribution any) decision {
+	_, choice := distribution.(goptuna.CategoricalDistribution)
+	return decision{decider, !choice, map[value]*sequence{}}
+}
+
+// value is that of a decider, as a text, or its absence.
+type value struct {
+	text   string
+	absent bool
+}
+
+// sequence is the distributions that a parameter had, one after the other.
+type sequence struct {
+	latest  any
+	seen    map[any]bool
+	changes int
+	returns int // changes to one that was there before
+	variant string
+}
+
+func (s *sequence) add(distribution any) {
+	if s.seen != nil && same(s.latest, distribution) {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[any]bool{}
+	} else {
+		s.changes++
+	}
+	key := mapKey(distribution)
+	if s.seen[key] {
+		s.returns++
+	}
+	s.seen[key], s.latest = true, distribution
+}
+
+// findVariants looks at the latest whole trials, and at what the present one asks for. A
+// distribution that follows from another parameter changes with its value, and one that
+// was edited does not come back: that parameter decides where there are fewer distributions,
+// one after the other for each of its values, than changes altogether. Of several such
+// parameters the one with the fewest counts.
+func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
+	var trials []goptuna.FrozenTrial
+	for _, t := range whole[max(0, len(whole)-regionHistory):] {
+		trials = append(trials, t.FrozenTrial)
+	}
+	trials = append(trials, trial)
+	all := map[string]*sequence{}
+	for _, t := range trials {
+		for name, d := range t.Distributions {
+			if all[name] == nil {
+				all[name] = &sequence{}
+			}
+			all[name].add(d)
+		}
+	}
+	names := slices.Sorted(maps.Keys(all))
+	v := &variants{map[string]decision{}, map[string]string{}}
+	for name, s := range all {
+		fewest := s.changes
+		for _, decider := range names {
+			if fewest < 2 || decider == name || !space.OnGraph(all[decider].latest) {
+				continue
+			}
+			d := newDecision(decider, all[decider].latest)
+			if n, returns := d.observe(name, trials); n < fewest && float64(returns) <= maxReturns*float64(s.changes) {
+				v.by[name], fewest = d, n
+			}
+		}
+		if d, ok := v.by[name]; ok && !d.setVariants(name, all) {
+			delete(v.by, name)
+		}
+	}
+	for name, d := range v.by {
+		for _, s := range d.values {
+			v.asked[s.variant] = name
+		}
+	}
+	return v
+}
+
+// observe notes the distributions of the parameter by the values of the decider. It returns
+// how many there are, one after the other, and how many of them came back.
+func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns int) {
+	for i, t := range trials {
+		distribution, ok := t.Distributions[name]
+		at := d.valueIn(t)
+		if !ok || at.absent && i == len(trials)-1 { // the present trial may ask for the decider yet
+			continue
+		}
+		if d.values[at] == nil {
+			d.values[at] = &sequence{}
+		}
+		d.values[at].add(distribution)
+	}
+	for _, s := range d.values {
+		n += 1 + s.changes
+		returns += s.returns
+	}
+	return n, returns
+}
+
+func (d decision) valueIn(t goptuna.FrozenTrial) value {
+	internal, ok := t.InternalParams[d.decider]
+	if !ok {
+		return value{absent: true}
+	}
+	switch of := t.Distributions[d.decider].(type) {
+	case goptuna.CategoricalDistribution:
+		if i := int(internal); 0 <= i && i < len(of.Choices) {
+			return value{text: of.Choices[i]}
+		}
+		return value{absent: true}
+	default:
+		return value{text: fmt.Sprint(internal)}
+	}
+}
+
+// setVariants names the variants by the values that lead to them, and reports whether
+// there are several, with names that no parameter has.
+func (d decision) setVariants(name string, known map[string]*sequence) bool {
+	least := mostCommon
+	if d.numeric {
+		least = 0
+	}
+	var together [][]value
+	for at, s := range d.values {
+		joined := []value{at}
+		together = slices.DeleteFunc(together, func(others []value) bool {
+			alike := slices.ContainsFunc(others, func(other value) bool { return space.Common(s.latest, d.values[other].latest) > least })
+			if alike {
+				joined = append(joined, others...)
+			}
+			return alike
+		})
+		together = append(together, joined)
+	}
+	ok := len(together) > 1
+	for _, values := range together {
+		variant := d.name(name, values...)
+		ok = ok && known[variant] == nil
+		for _, at := range values {
+			d.values[at].variant = variant
+		}
+	}
+	return ok
+}
+
+// name returns the name of the variant for some values, such as "rate (adam, sgd)".
+func (d decision) name(name string, values ...value) string {
+	var texts []string
+	for _, at := range values {
+		if at.absent {
+			at.text = "no " + d.decider
+		}
+		texts = append(texts, at.text)
+	}
+	slices.Sort(texts)
+	return name + " (" + strings.Join(texts, ", ") + ")"
+}
+
+// nameIn returns the name of the variant that a trial has. With a value of the decider that
+// is new, or not known yet, the distribution says which it is, nil for an unknown one.
+func (d decision) nameIn(name string, distribution any, t goptuna.FrozenTrial) string {
+	at := d.valueIn(t)
+	if s := d.values[at]; s != nil {
+		return s.variant
+	}
+	for _, s := range d.values {
+		if distribution != nil && same(s.latest, distribution) {
+			return s.variant
+		}
+	}
+	return d.name(name, at)
+}
+
+// with returns the trial with what it asks for among its distributions.
+func with(t goptuna.FrozenTrial, asked map[string]any) goptuna.FrozenTrial {
+	distributions := make(map[string]any, len(asked))
+	maps.Copy(distributions, t.Distributions)
+	maps.Copy(distributions, asked)
+	t.Distributions = distributions
+	return t
+}
+
+// rename returns what is given by name, of a trial with these values and distributions, by
+// the names of variants.
+func rename[T any](v *variants, given map[string]T, t goptuna.FrozenTrial) map[string]T {
+	renamed := make(map[string]T, len(given))
+	for name, x := range given {
+		if d, ok := v.by[name]; ok {
+			variant := d.nameIn(name, t.Distributions[name], t)
+			v.asked[variant] = name
+			name = variant
+		}
+		renamed[name] = x
+	}
+	return renamed
+}
+
+// trial returns the trial with the names of variants.
+func (v *variants) trial(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	for name := range v.by {
+		if _, ok := t.Distributions[name]; ok {
+			t.InternalParams, t.Distributions = rename(v, t.InternalParams, t), rename(v, t.Distributions, t)
+			break
+		}
+	}
+	return t
+}
+
+// history returns the history with the names of variants.
+func (v *variants) history(h *history.History) *history.History {
+	renamed := *h
+	renamed.Finished = slices.Clone(h.Finished)
+	for i := range renamed.Finished {
+		t := &renamed.Finished[i]
+		t.FrozenTrial = v.trial(t.FrozenTrial)
+	}
+	return &renamed
+}
+
+// newParam makes parameters by the names of variants.
+func (v *variants) newParam(newParam NewParam) NewParam {
+	return func(name string, distribution any, earlier ...any) (*space.Param, error) {
+		asked, ok := v.asked[name]
+		if !ok {
+			return newParam(name, distribution, earlier...)
+		}
+		param, err := newParam(asked, distribution, earlier...)
+		if err != nil {
+			return nil, err
+		}
+		return param.As(name), nil
+	}
+}
+
+// NameOf returns the name in the space of the parameter that objectives ask for by a name,
+// in a configuration of values as objectives get them.
+func (p *Problem) NameOf(name string, configuration map[string]any) string {
+	if d, ok := p.variants.by[name]; ok {
+		at := value{absent: true}
+		switch x := configuration[d.decider].(type) {
+		case nil:
+		case string:
+			at = value{text: x}
+		default:
+			at = value{text: fmt.Sprint(space.Internal(nil, x))}
+		}
+		if s := d.values[at]; s != nil {
+			return s.variant
+		}
+	}
+	return name
+}
+
+// named returns values that are given by the names that objectives ask by, in the
+// representation of the present distributions, by the names in the space.
+func (p *Problem) named(values map[string]float64) map[string]float64 {
+	t := goptuna.FrozenTrial{InternalParams: values, Distributions: map[string]any{}}
+	for _, param := range p.Space.Params() {
+		if param.Name == param.AskedName {
+			t.Distributions[param.Name] = param.Distribution
+		}
+	}
+	return rename(p.variants, values, t)
+}
