@@ -94,8 +94,8 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	}
 	tried := chart.Points{Entry: chart.Entry{Style: chart.Tried}}
 	for _, t := range s.trials {
-		xv, hasX := t.Params[x.Param]
-		yv, hasY := t.Params[y.Param]
+		xv, hasX := s.model.Value(x.Param, t.Params)
+		yv, hasY := s.model.Value(y.Param, t.Params)
 		px, py := position(x, xv), position(y, yv)
 		if hasX && hasY && hasValue(t) && !math.IsNaN(px+py) {
 			tried.X, tried.Y = append(tried.X, px+aside(x, t.Number, math.Phi)), append(tried.Y, py+aside(y, t.Number, math.Sqrt2))

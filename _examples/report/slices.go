@@ -76,7 +76,7 @@ func (s *study) slice(d *insight.Dependence, scale chart.Scale) *chart.Chart {
 	} else {
 		c.Marks = []chart.Mark{predicted, trials, chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle}}
 	}
-	if value, ok := s.recommended.Params[d.Param]; ok {
+	if value, ok := s.model.Value(d.Param, s.recommended.Params); ok {
 		at := position(d.Axis, value)
 		c.Marks = append(c.Marks, chart.Points{
 			Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
@@ -104,7 +104,7 @@ func known(p chart.Points) chart.Points {
 func (s *study) observed(a insight.Axis) chart.Points {
 	points := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
 	for _, t := range s.trials {
-		value, ok := t.Params[a.Param]
+		value, ok := s.model.Value(a.Param, t.Params)
 		if !ok || !hasValue(t) {
 			continue
 		}

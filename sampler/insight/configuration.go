@@ -80,6 +80,19 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 	return params
 }
 
+// Value returns the value that a configuration has of one of Params, and false where it
+// has none. A configuration holds values by the names that the objective asks by, as
+// Params of a goptuna.FrozenTrial and of a Recommendation do; those of Params differ where
+// the distribution of such a name follows from the value of a choice.
+func (m *Model) Value(param string, configuration map[string]any) (value any, ok bool) {
+	p, err := m.param(param)
+	if err != nil || m.problem.NameOf(p.AskedName, configuration) != param {
+		return nil, false
+	}
+	value, ok = configuration[p.AskedName]
+	return value, ok
+}
+
 // everywhere reports whether every trial with a value has the parameter.
 func (m *Model) everywhere(name string) bool {
 	return !slices.ContainsFunc(m.problem.Trials, func(t history.Trial) bool { return !t.Has(name) })

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +271,43 @@ func TestConditional(t *testing.T) {
 	}
 	if got := (insight.Condition{Param: "x", Values: []any{"a", 2}}).String(); got != "x = a or 2" {
 		t.Error(got)
+	}
+}
+
+// A parameter whose choices follow from another choice is several, and configurations have
+// it by the name that the objective asks by.
+func TestVariants(t *testing.T) {
+	study := optimized(t, problems.NewRandomSampler(1), problems.Solvers().Objective, 60)
+	m := fit(t, study)
+	want := []string{"mix", "penalty (lbfgs, newton)", "penalty (liblinear)", "penalty (saga)", "solver", "strength", "tolerance (lbfgs, liblinear, newton)", "tolerance (saga)"}
+	if got := m.Params(); !slices.Equal(got, want) {
+		t.Fatalf("parameters %q, want %q", got, want)
+	}
+	trials, _ := study.GetTrials()
+	for _, trial := range trials {
+		solver := trial.Params["solver"].(string)
+		for _, name := range want {
+			asked, of, variant := strings.Cut(strings.TrimSuffix(name, ")"), " (")
+			has := !variant && trial.Params[asked] != nil || variant && slices.Contains(strings.Split(of, ", "), solver)
+			if value, ok := m.Value(name, trial.Params); ok != has || has && value != trial.Params[asked] {
+				t.Errorf("%s of %v: %v, %t", name, trial.Params, value, ok)
+			}
+		}
+		if _, _, err := m.Predict(trial.Params); err != nil {
+			t.Errorf("%v: %v", trial.Params, err)
+		}
+	}
+	for _, wrong := range []map[string]any{
+		{"solver": "lbfgs", "penalty": "l1", "strength": 1.0, "tolerance": 1e-4},
+		{"solver": "saga", "penalty": "l1", "strength": 1.0, "tolerance": 1e-8},
+		{"solver": "saga", "penalty": "l1", "strength": 1.0},
+	} {
+		if _, _, err := m.Predict(wrong); err == nil {
+			t.Errorf("%v has a prediction", wrong)
+		}
+	}
+	if _, ok := m.Value("unknown", trials[0].Params); ok {
+		t.Error("an unknown parameter has a value")
 	}
 }
 

@@ -197,7 +197,8 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 func (m *Model) Trials() int { return len(m.surrogate.X) }
 
 // Params returns the names of the parameters that have more than one value,
-// sorted.
+// sorted. One whose distribution follows from the value of a choice is several, named by
+// these values, such as "rate (adam, sgd)": see Value.
 func (m *Model) Params() []string {
 	var names []string
 	for _, p := range m.problem.Space.Params() {
