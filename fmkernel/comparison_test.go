@@ -451,9 +451,9 @@ func TestNewRejectsModulators(t *testing.T) {
 	}
 }
 
-// The typical β of f_Dif follows the scale of a graph's weights, so that the
-// kernel at it does not. That of f_Lap makes points that differ in every graph as
-// similar in a space of many as in a space of few.
+// The typical β follows the scale of a graph's weights, so that the kernel at it does not.
+// That of f_Lap makes points that differ in every graph as similar in a space of many as
+// in a space of few, on average over the vertices.
 func TestBetaUnit(t *testing.T) {
 	betaUnit := func(k *fmkernel.Kernel, p int) float64 { return (*kernel.Kernel)(k).BetaUnit(p) }
 	scaled, err := graphs.FromEdges(3, graphs.Edge{U: 0, V: 1, Weight: 7}, graphs.Edge{U: 1, V: 2, Weight: 14})
@@ -470,25 +470,48 @@ func TestBetaUnit(t *testing.T) {
 			t.Errorf("graph %d: %g, want %g", p, got, want)
 		}
 	}
-	for _, n := range []int{1, 4, 20} {
-		gs := make([]*graphs.Graph, n)
-		for p := range gs {
-			gs[p] = graphs.Complete(5)
-		}
-		k, err := fmkernel.NewModLap(0, gs...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		params := k.NewParams()
-		for p := range gs {
-			params.Beta[p] = betaUnit(k, p)
-		}
-		x, y := fmkernel.Point{V: make([]int, n)}, fmkernel.Point{V: make([]int, n)}
-		for p := range y.V {
-			y.V[p] = 1
-		}
-		if got := k.Eval(params, x, y) / k.Eval(params, x, x); got < 0.36 || got > 0.51 {
-			t.Errorf("f_Lap, %d graphs: similarity %.3f of points that differ in all, want 1/e to 1/2", n, got)
+	cone, err := graphs.Path(6).Cone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*graphs.Graph{graphs.Complete(5), graphs.Path(2), graphs.Path(9), graphs.Path(40), graphs.Cycle(7), scaled, scaled.Normalized(), cone, graphs.Complete(1)} {
+		for _, n := range []int{1, 4, 20} {
+			k, err := fmkernel.NewModLap(0, slices.Repeat([]*graphs.Graph{g}, n)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			beta := betaUnit(k, 0)
+			want := float64(n) / float64(n+1)
+			if got := meanSimilarity(t, g, beta); g.Order() > 1 && math.Abs(got-want) > 1e-6 {
+				t.Errorf("f_Lap, %d graphs of %d vertices: similarity %.6f, want %.6f", n, g.Order(), got, want)
+			}
+			if g.Shape() == graphs.ShapeComplete && beta != float64(n) {
+				t.Errorf("f_Lap, %d complete graphs: β = %g", n, beta)
+			}
 		}
 	}
+}
+
+// meanSimilarity returns the mean of f_Lap over all pairs of different vertices, as a share of
+// that over the pairs of each with itself.
+func meanSimilarity(t *testing.T, g *graphs.Graph, beta float64) float64 {
+	t.Helper()
+	k, err := fmkernel.NewModLap(0, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := k.NewParams()
+	params.Beta[0] = beta
+	n, same, other := g.Order(), 0.0, 0.0
+	for v := range n {
+		for w := range n {
+			x := k.Eval(params, fmkernel.Point{V: []int{v}}, fmkernel.Point{V: []int{w}})
+			if v == w {
+				same += x
+			} else {
+				other += x
+			}
+		}
+	}
+	return other / same / float64(n-1)
 }

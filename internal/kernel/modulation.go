@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/goptuna-fm/goptuna-fm/graphs"
+import (
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
 
 // Modulator is fmkernel.Modulator: a frequency modulating function.
 type Modulator interface {
@@ -65,10 +69,33 @@ func (m Laplacian) factor(g *graphs.Graph) (factor, error) {
 	return m.Spectral.factor(g)
 }
 
-// betaUnit returns the number P of graphs. On a complete graph the similarity of
-// two vertices is β/(1+β) of that of one with itself where t = 0: of points
-// that differ in all P graphs it is then (1+1/P)^-P, about 1/e for any P.
-func (Laplacian) betaUnit(_ *graphs.Graph, among int) float64 { return float64(among) }
+// betaUnit returns the β with which two vertices are, where t = 0 and on average, P/(P+1)
+// as similar as one is to itself, with P graphs: of points that differ in all of them that
+// is (1+1/P)^-P, about 1/e for any P. On a complete graph it is P.
+func (Laplacian) betaUnit(g *graphs.Graph, among int) float64 {
+	p, n := float64(among), float64(g.Order())
+	lambda := g.Eigenvalues()
+	if g.Shape() == graphs.ShapeComplete || len(lambda) < 2 || !(lambda[1] > 0) {
+		return p
+	}
+	// With d the mean of the diagonal, Σ f(λ)/n, the mean of all other entries is
+	// (1-d)/(n-1), since all together are n f(0) = n.
+	sum := n / (1 + float64((n-1)*(p/(p+1))))
+	low, high := p*n/lambda[len(lambda)-1], p*n/lambda[1] // where all but λ₁ are alike, this is β
+	for high/low > 1+1e-9 {
+		beta := low * math.Sqrt(high/low)
+		rest := sum
+		for _, l := range lambda {
+			rest -= 1 / (1 + float64(beta*max(l, 0)))
+		}
+		if rest < 0 {
+			low = beta
+		} else {
+			high = beta
+		}
+	}
+	return high
+}
 
 // Diffusion is f_Dif, with the closed form on complete graphs.
 type Diffusion struct{ Spectral }

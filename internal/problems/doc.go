@@ -33,6 +33,7 @@
 //	Hartmann6             6           -        -             -3.3224
 //	Rosenbrock4           4           -        -             0
 //	Quadratic-mixed       3           21       4, 3          0
+//	Knobs                 -           11 to 18 -             0          eight of them
 //
 // The values of these are distorted; [Problem.Plain] undoes it.
 //

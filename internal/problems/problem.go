@@ -58,7 +58,7 @@ func All() []*Problem {
 		PressureVessel(), SpeedReducer(),
 		Func2CHalfspace(), Func3CCategory(), Ackley5CLevels(), Hartmann6MixedEdge(),
 		Hartmann6MixedHuge(), Func3CReward(), Hartmann6MixedPlateau(), Func3COutliers(), NoisyPlateau(), WidePlateau(), TimeLimit(), Cells(),
-		BraninChoice(), Hartmann6(), Rosenbrock4(), QuadraticMixed(),
+		BraninChoice(), Hartmann6(), Rosenbrock4(), QuadraticMixed(), Knobs(),
 	}
 }
 

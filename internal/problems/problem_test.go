@@ -73,6 +73,7 @@ func TestEval(t *testing.T) {
 		{"Hartmann6-mixed", []float64{0.2, 0.8}, []int{0, 1, 3, 7}, -0.12744503484340725, 1e-8, nil, printed},
 		{"Rosenbrock4", []float64{0, 0.5, 0, -1}, nil, 1 + 100*0.25 + 0.25 + 100*0.0625 + 1 + 100, 1e-12, nil, "term by term"},
 		{"Quadratic-mixed", []float64{0.21, 0.92, 0.45}, []int{3, 3, 0}, 1 + 0.04 + 5 + 7 + 1, 1e-12, nil, "term by term"},
+		{"Knobs", nil, []int{4, 2, 11, 1, 13, 0, 2, 13}, 0.9*0.5 + 0.5*0.5 + 0.3*4/13, 1e-12, nil, "term by term"},
 		{"G-mixed", []float64{0.2, 0.9, 0.55}, []int{1, 0, 2}, 1.0608, 1e-8, nil, "exact in decimals"},
 		{"PressureVessel", []float64{42.0984, 176.6366}, []int{12, 6}, 6059.706775750789, 1e-8, problems.ErrInfeasible,
 			"the literature's rounded optimum, which misses the volume by a hair"},
@@ -156,6 +157,7 @@ func TestOptimum(t *testing.T) {
 		{"Hartmann6", -3.32236801, 5e-9, "the literature"},
 		{"Rosenbrock4", 0, 0, "closed form"},
 		{"Quadratic-mixed", 0, 0, "closed form"},
+		{"Knobs", 0, 0, "closed form"},
 		{"SpeedReducer", 2996.3482, 5e-5, "both shafts as thin as their stress limits allow"},
 	} {
 		p, err := problems.ByName(test.problem)

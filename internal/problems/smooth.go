@@ -1,5 +1,10 @@
 package problems
 
+import (
+	"fmt"
+	"math"
+)
+
 // Hartmann6 is the Hartmann function in six dimensions, each continuous in [0, 1].
 func Hartmann6() *Problem {
 	return &Problem{
@@ -37,6 +42,25 @@ func QuadraticMixed() *Problem {
 	p.eval = func(c []float64, v []int) float64 {
 		return 100*sq(c[0]-0.31) + sq(c[1]-0.72) + sq(c[2]-0.45) + 20*sq(float64(v[0]-13)/20) +
 			[]float64{3, 1, 0, 7}[v[1]] + []float64{1, 0, 0.3}[v[2]]
+	}
+	return p
+}
+
+// Knobs is a weighted sum of the distances of eight integers from where they should be,
+// of 11 to 18 levels each.
+func Knobs() *Problem {
+	levels := []int{18, 11, 15, 12, 17, 13, 16, 14}
+	best := []int{4, 7, 11, 1, 13, 6, 2, 9}
+	weights := []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
+	p := &Problem{Name: "Knobs", BestV: best}
+	for i, n := range levels {
+		p.Params = append(p.Params, ordinal(fmt.Sprintf("x%d", i+1), 0, float64(n-1), n))
+	}
+	p.eval = func(_ []float64, v []int) (sum float64) {
+		for i, n := range levels {
+			sum += weights[i] * math.Abs(float64(v[i]-best[i])) / float64(n-1)
+		}
+		return sum
 	}
 	return p
 }
