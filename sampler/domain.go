@@ -55,14 +55,8 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 		return nil
 	}
 	seen := map[int]bool{}
-	for _, x := range p.X {
-		seen[x.V[graph]] = true
-	}
-	for _, x := range p.Pending {
-		seen[x.V[graph]] = true
-	}
-	for _, v := range p.Valueless {
-		seen[v.X.V[graph]] = true
+	for v, n := range tries(p, graph) {
+		seen[v] = n > 0
 	}
 	unseen := 0
 	for _, v := range allowed {
@@ -77,6 +71,20 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(allowed), func(v int) bool { return !seen[v] })
+}
+
+// tries returns how many trials have each vertex of a graph, the apex of its cone included.
+func tries(p *observe.Problem, graph int) []int {
+	n := make([]int, p.Space.Graphs()[graph].Graph.Order()+1)
+	for _, xs := range [][]fmkernel.Point{p.X, p.Pending} {
+		for _, x := range xs {
+			n[x.V[graph]]++
+		}
+	}
+	for _, v := range p.Valueless {
+		n[v.X.V[graph]]++
+	}
+	return n
 }
 
 // ranked returns the observations, the best first.

@@ -20,7 +20,7 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 }
 
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished with a
-// value before the model takes over: by default 10, or more where choices have many
+// value before the model takes over: by default 10, up to 15 where choices have many
 // unordered values, until a dozen of these at most are left untried, and one less
 // for two trials that failed or were pruned, down to four. Until then trials fill the
 // space evenly, each of a few values in turn, but for where others failed. Of trials

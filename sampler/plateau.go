@@ -111,19 +111,11 @@ func neglected(p *observe.Problem) []value {
 		if param.Graph.Shape() != graphs.ShapeComplete || m > maxLookValues || p.Space.Optional(param) {
 			continue
 		}
-		known := param.Graph.Order() // those that the choice had once, too
-		observed, tried := make([]int, known), make([]int, known)
+		observed := make([]int, param.Graph.Order()) // of those that the choice had once, too
 		for _, x := range p.X {
 			observed[x.V[g]]++
-			tried[x.V[g]]++
 		}
-		for _, v := range p.Valueless {
-			tried[v.X.V[g]]++
-		}
-		for _, x := range p.Pending {
-			tried[x.V[g]]++
-		}
-		for v, n := range tried[:m] {
+		for v, n := range tries(p, g)[:m] {
 			share, least := float64(n*m)/float64(p.Number), 1.0
 			if observed[v] == 0 {
 				least = failingShare

@@ -52,6 +52,11 @@ func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) pr
 			return proposal{x: x}
 		}
 	}
+	if !restricted && p.Number%untriedPeriod == 0 {
+		if x, ok := tryUntried(p, s, regions, rng); ok {
+			return proposal{x: x}
+		}
+	}
 	s = flattened(p, s)
 	if !restricted && wanders(p) {
 		if x, ok := elsewhere(p, s, regions, stagnantSides, random.Rand("elsewhere")); ok {

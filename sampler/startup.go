@@ -6,6 +6,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
@@ -14,9 +15,10 @@ import (
 const startupDraws = 200
 
 const (
-	// There are observe.MinStartup start-up trials, and more where choices have many
-	// values, of which none resembles another: until maxUntried of the values at most are
-	// left untried.
+	// There are observe.MinStartup start-up trials, and up to maxStartup where choices have
+	// many values, of which none resembles another: until maxUntried of the values at most
+	// are left untried.
+	maxStartup = 15
 	maxUntried = 12
 	// valuelessPerValue is how many trials that failed or were pruned count as one with
 	// a value.
@@ -32,14 +34,20 @@ func startupTrials(p *observe.Problem) int {
 	for n := observe.MinStartup; ; n++ {
 		untried := 0
 		for _, param := range p.Space.Graphs() {
-			if m := int(param.Count()); param.Graph.Shape() == graphs.ShapeComplete && m <= maxLevels && !p.Space.Optional(param) {
-				untried += max(0, m-n)
+			if isCovered(p, param) {
+				untried += max(0, int(param.Count())-n)
 			}
 		}
-		if untried <= maxUntried {
+		if untried <= maxUntried || n == maxStartup {
 			return max(minObserved, n-len(p.Valueless)/valuelessPerValue)
 		}
 	}
+}
+
+// isCovered reports whether values of the parameter that no trial had make the start-up
+// longer.
+func isCovered(p *observe.Problem, param *space.Param) bool {
+	return param.Graph.Shape() == graphs.ShapeComplete && param.Count() <= maxLevels && !p.Space.Optional(param)
 }
 
 // startup returns the values of trial p.Number of the start-up: a scrambled Sobol

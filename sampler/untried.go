@@ -1,0 +1,73 @@
+package sampler
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// untriedPeriod is how often a trial takes untried values, while more than maxUntried are
+// left.
+const untriedPeriod = 3
+
+// untried holds the values of choices that no trial has, by graph. With more than
+// maxUntried of them the start-up would go on, if that did not draw all other parameters at
+// random, too.
+type untried map[int][]int
+
+func untriedValues(p *observe.Problem) (values untried, n int) {
+	values = untried{}
+	for g, param := range p.Space.Graphs() {
+		if !isCovered(p, param) {
+			continue
+		}
+		for v, n := range tries(p, g)[:int(param.Count())] {
+			if n == 0 {
+				values[g] = append(values[g], v)
+			}
+		}
+		n += len(values[g])
+	}
+	return values, n
+}
+
+// tryUntried returns the best configuration of those in which every choice that has untried
+// values has one. To the model these are alike, so that it decides about all else. ok is
+// false where no more than maxUntried are left.
+func tryUntried(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+	values, n := untriedValues(p)
+	if n <= maxUntried {
+		return x, false
+	}
+	known := ranked(s)
+	var doms []*acquisition.Domain
+	for _, r := range regions {
+		if dom := domain(p, r, known, rng); values.restrict(dom) {
+			for i, x := range dom.Incumbents {
+				dom.Incumbents[i] = dom.Nearest(x)
+			}
+			doms = append(doms, dom)
+		}
+	}
+	if len(doms) == 0 {
+		return x, false
+	}
+	ref := surrogate.Reference{Observed: s.Observed(anywhere), Points: p.Pending}
+	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, effort(s))
+	return c.X, ok
+}
+
+// restrict leaves of a domain what has untried values, and reports whether that is
+// anything.
+func (values untried) restrict(dom *acquisition.Domain) bool {
+	for g, vs := range values {
+		if !dom.FixedV[g] {
+			dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Allowed(g)), func(v int) bool { return !slices.Contains(vs, v) })
+		}
+	}
+	return dom.Size() > 0
+}
