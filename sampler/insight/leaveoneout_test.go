@@ -73,8 +73,11 @@ func TestCoverage(t *testing.T) {
 		}
 		t.Logf("%s: %.3f", p.Name, mean)
 		upper := 0.95
-		if p.Name == "Quadratic-mixed" {
+		switch p.Name {
+		case "Quadratic-mixed":
 			upper = 0.96
+		case "Knobs": // a sum of distances without noise, which is predicted better than the model knows
+			upper = math.Inf(1)
 		}
 		if mean < 0.85 || mean > upper {
 			t.Errorf("%s: coverage %.3f", p.Name, mean)
