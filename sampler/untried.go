@@ -19,14 +19,15 @@ const untriedPeriod = 3
 // random, too.
 type untried map[int][]int
 
+// untriedValues returns them, and how many there are.
 func untriedValues(p *observe.Problem) (values untried, n int) {
 	values = untried{}
 	for g, param := range p.Space.Graphs() {
 		if !isCovered(p, param) {
 			continue
 		}
-		for v, n := range tries(p, g)[:int(param.Count())] {
-			if n == 0 {
+		for v, trials := range tries(p, g)[:int(param.Count())] {
+			if trials == 0 {
 				values[g] = append(values[g], v)
 			}
 		}

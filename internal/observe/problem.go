@@ -87,9 +87,10 @@ type Settings struct {
 func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
 	original := h
 	whole, rest := split(h)
-	v := findVariants(whole, with(trial, asked))
+	asking := with(trial, asked)
+	v := findVariants(whole, asking)
 	if len(v.by) > 0 {
-		asked, trial, h = rename(v, asked, with(trial, asked)), v.trial(trial), v.history(h)
+		asked, trial, h = rename(v, asked, asking), v.trial(trial), v.history(h)
 		whole, rest = split(h)
 	}
 	sp, err := buildSpace(whole, trial, asked, v.newParam(s.NewParam))
