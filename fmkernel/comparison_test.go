@@ -27,6 +27,8 @@ type kind struct {
 	// join makes the kernel of k_RBF and the graphs' part at t = 0; nil for
 	// Eq. (5).
 	join func(rbf, graph, meanDiag float64, params fmkernel.Params) float64
+	// normalized says that the kernel is to be normalized.
+	normalized bool
 }
 
 func with(m fmkernel.Modulator) func(int, ...*graphs.Graph) (*fmkernel.Kernel, error) {
@@ -104,6 +106,12 @@ func joinSum(rbf, graph, meanDiag float64, params fmkernel.Params) float64 {
 // reference returns the transcription of the kernel.
 func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkernel.Params, x, y fmkernel.Point) float64 {
 	ref := newReference(t, kind.f, gs)
+	uneven := 0.0
+	for _, g := range gs {
+		if isUneven(g) {
+			uneven++
+		}
+	}
 	return func(params fmkernel.Params, x, y fmkernel.Point) float64 {
 		d2 := 0.0
 		if kind.distance != nil {
@@ -122,12 +130,19 @@ func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkerne
 			if kind.join == nil {
 				at = params.Alpha[p] * d2
 			}
-			entry := func(v, w int) float64 {
+			modulated := func(v, w int, t float64) float64 {
 				sum := 0.0
 				for i, l := range ref.lambda[p] {
-					sum += ref.u[p].At(v, i) * kind.f(l, at, params.Beta[p]) * ref.u[p].At(w, i)
+					sum += ref.u[p].At(v, i) * kind.f(l, t, params.Beta[p]) * ref.u[p].At(w, i)
 				}
 				return sum
+			}
+			entry := func(v, w int) float64 {
+				k := modulated(v, w, at)
+				if kind.normalized && isUneven(g) {
+					k /= math.Pow(modulated(v, v, 0)*modulated(w, w, 0), (1-1/uneven)/2)
+				}
+				return k
 			}
 			graph *= entry(x.V[p], y.V[p])
 			if kind.join != nil {
@@ -145,11 +160,19 @@ func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkerne
 	}
 }
 
+// isUneven reports whether some vertices have more of the prior variance than others.
+func isUneven(g *graphs.Graph) bool {
+	return g.Shape() != graphs.ShapeComplete && g.Shape() != graphs.ShapeCycle
+}
+
 // draw returns a random kernel of the kind with its graphs, parameters and
 // points.
 func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []*graphs.Graph, fmkernel.Params, []fmkernel.Point) {
 	t.Helper()
 	d, p := rng.IntN(4), rng.IntN(3)
+	if kind.normalized {
+		p = 2 // fewer change nothing
+	}
 	gs := make([]*graphs.Graph, p)
 	for i := range gs {
 		gs[i] = randomGraph(rng)
@@ -157,6 +180,9 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	k, err := kind.build(d, gs...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if kind.normalized {
+		k = k.Normalized()
 	}
 	params := k.NewParams()
 	for _, s := range [][]float64{params.Alpha, params.Beta, params.Theta, params.Mix} {
@@ -169,9 +195,14 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 
 const kindDraws = 12
 
-// forEach runs f on random kernels of every kind.
+// forEach runs f on random kernels of every kind, as it is and normalized.
 func forEach(t *testing.T, stream uint64, n int, f func(t *testing.T, rng *rand.Rand, kind kind, k *fmkernel.Kernel, gs []*graphs.Graph, params fmkernel.Params, xs []fmkernel.Point)) {
+	all := slices.Clone(kinds)
 	for _, kind := range kinds {
+		kind.name, kind.normalized = kind.name+", normalized", true
+		all = append(all, kind)
+	}
+	for _, kind := range all {
 		t.Run(kind.name, func(t *testing.T) {
 			for seed := range uint64(kindDraws) {
 				rng := rand.New(rand.NewPCG(seed, stream))
@@ -227,6 +258,9 @@ func smallestEigenvalue(t *testing.T, a *mat.SymDense) float64 {
 	return values[0] / values[len(values)-1]
 }
 
+// spectralRounding is the absolute rounding of a sum over a spectrum.
+const spectralRounding = 1e-16
+
 func TestKernelsInputGradient(t *testing.T) {
 	forEach(t, 22, 5, func(t *testing.T, rng *rand.Rand, _ kind, k *fmkernel.Kernel, _ []*graphs.Graph, params fmkernel.Params, xs []fmkernel.Point) {
 		d, _ := k.Dims()
@@ -241,7 +275,7 @@ func TestKernelsInputGradient(t *testing.T) {
 			want := fd.Gradient(nil, func(c []float64) float64 {
 				return k.Eval(params, fmkernel.Point{C: c, V: x.V}, y)
 			}, x.C, settings)
-			if diff := floats.Distance(grad.RawRowView(j), want, math.Inf(1)); diff > gradTol*math.Max(floats.Norm(want, math.Inf(1)), row[j]) {
+			if diff := floats.Distance(grad.RawRowView(j), want, math.Inf(1)); diff > gradTol*math.Max(floats.Norm(want, math.Inf(1)), row[j])+spectralRounding/settings.Step {
 				t.Errorf("∂k/∂c = %v, finite differences %v", grad.RawRowView(j), want)
 			}
 		}
@@ -405,6 +439,37 @@ func TestModDifGoldenValues(t *testing.T) {
 		got := k.Eval(k.NewParams(), fmkernel.Point{C: []float64{0}, V: []int{0}}, fmkernel.Point{C: []float64{test.c}, V: []int{test.v}})
 		if math.Abs(got-test.want) > 5e-7 {
 			t.Errorf("distance %g, vertices 0 and %d: %g, want %g (%s)", test.c, test.v, got, test.want, test.why)
+		}
+	}
+}
+
+// The variance of two paths is the geometric mean of theirs; one path alone stays as
+// it is, and so do graphs whose vertices are alike.
+func TestNormalizedVariance(t *testing.T) {
+	build := func(gs ...*graphs.Graph) *fmkernel.Kernel {
+		k, err := fmkernel.NewModLap(0, gs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	variance := func(k *fmkernel.Kernel, v ...int) float64 {
+		return k.Eval(k.NewParams(), fmkernel.Point{V: v}, fmkernel.Point{V: v})
+	}
+	long, short, choice := graphs.Path(9), graphs.Path(3), graphs.Complete(4)
+	a, b, c := build(long), build(short), build(choice)
+	three := build(long, short, choice).Normalized()
+	for v := range 9 {
+		for w := range 3 {
+			want := math.Sqrt(variance(a, v)*variance(b, w)) * variance(c, 0)
+			if got := variance(three, v, w, 0); math.Abs(got-want) > 1e-14*want {
+				t.Errorf("variance of %d and %d: %g, want %g", v, w, got, want)
+			}
+		}
+	}
+	for _, k := range []*fmkernel.Kernel{a, build(long, choice, graphs.Cycle(5)), build(choice, choice), build()} {
+		if k.Normalized() != k {
+			t.Errorf("%v with one path at most is not left as it is", k)
 		}
 	}
 }

@@ -89,6 +89,17 @@ func (k *Kernel) Dims() (d, p int) { return k.rows().Dims() }
 // NewParams returns Params of the lengths that the kernel has, every entry 1.
 func (k *Kernel) NewParams() Params { return k.rows().NewParams() }
 
+// Normalized returns k with a prior variance k(x, x) that differs less between the
+// vertices. An end of a path has fewer neighbours than its middle, and a larger
+// k_p(v, v); in the product over P such graphs a corner has the P-th power of that.
+// Each of them is divided, at t = 0, so that k(x, x) is their geometric mean:
+//
+//	k_p(v, w) / (k_p(v, v) k_p(w, w))^{(1-1/P)/2}.
+//
+// Complete graphs and cycles, whose vertices are all alike, are not among the P. Where
+// P < 2 the kernel is k itself. A kernel that is normalized already stays as it is.
+func (k *Kernel) Normalized() *Kernel { return (*Kernel)(k.rows().Normalized()) }
+
 // Eval returns k(x, y). For more than a few pairs use [Kernel.CrossTo] or
 // [Kernel.GramTo].
 func (k *Kernel) Eval(params Params, x, y Point) float64 {

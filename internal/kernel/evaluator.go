@@ -30,7 +30,7 @@ type Evaluator struct {
 func NewEvaluator(k *Kernel, params Params) *Evaluator {
 	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims)}
 	for _, g := range k.form.factors(k.graphs) {
-		f, err := k.modulation.factor(g)
+		f, err := k.factor(g)
 		if err != nil {
 			panic("fmkernel: " + err.Error()) // New has built the same factor before
 		}

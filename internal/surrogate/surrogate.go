@@ -72,6 +72,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if err != nil {
 		return nil, err
 	}
+	if !s.ReferenceFit {
+		kernel = kernel.Normalized()
+	}
 	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}
 	same := f.repeats()
 	f.idle = idle(same)
