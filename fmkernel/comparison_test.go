@@ -139,8 +139,8 @@ func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkerne
 			}
 			entry := func(v, w int) float64 {
 				k := modulated(v, w, at)
-				if kind.normalized && isUneven(g) {
-					k /= math.Pow(modulated(v, v, 0)*modulated(w, w, 0), (1-1/uneven)/2)
+				if kind.normalized && uneven > 3 && isUneven(g) {
+					k /= math.Pow(modulated(v, v, 0)*modulated(w, w, 0), (1-9/(uneven*uneven))/2)
 				}
 				return k
 			}
@@ -171,7 +171,7 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	t.Helper()
 	d, p := rng.IntN(4), rng.IntN(3)
 	if kind.normalized {
-		p = 2 // fewer change nothing
+		p = 4 + rng.IntN(2)
 	}
 	gs := make([]*graphs.Graph, p)
 	for i := range gs {
@@ -443,8 +443,8 @@ func TestModDifGoldenValues(t *testing.T) {
 	}
 }
 
-// The variance of two paths is the geometric mean of theirs; one path alone stays as
-// it is, and so do graphs whose vertices are alike.
+// Nine equal paths have the variance of one; three stay as they are, and so do graphs
+// whose vertices are alike.
 func TestNormalizedVariance(t *testing.T) {
 	build := func(gs ...*graphs.Graph) *fmkernel.Kernel {
 		k, err := fmkernel.NewModLap(0, gs...)
@@ -456,20 +456,18 @@ func TestNormalizedVariance(t *testing.T) {
 	variance := func(k *fmkernel.Kernel, v ...int) float64 {
 		return k.Eval(k.NewParams(), fmkernel.Point{V: v}, fmkernel.Point{V: v})
 	}
-	long, short, choice := graphs.Path(9), graphs.Path(3), graphs.Complete(4)
-	a, b, c := build(long), build(short), build(choice)
-	three := build(long, short, choice).Normalized()
-	for v := range 9 {
-		for w := range 3 {
-			want := math.Sqrt(variance(a, v)*variance(b, w)) * variance(c, 0)
-			if got := variance(three, v, w, 0); math.Abs(got-want) > 1e-14*want {
-				t.Errorf("variance of %d and %d: %g, want %g", v, w, got, want)
-			}
+	path, choice := graphs.Path(7), graphs.Complete(4)
+	one, other := build(path), build(choice)
+	nine := build(append(slices.Repeat([]*graphs.Graph{path}, 9), choice)...).Normalized()
+	for v := range path.Order() {
+		want := variance(one, v) * variance(other, 0)
+		if got := variance(nine, append(slices.Repeat([]int{v}, 9), 0)...); math.Abs(got-want) > 1e-14*want {
+			t.Errorf("variance of nine vertices %d: %g, want %g", v, got, want)
 		}
 	}
-	for _, k := range []*fmkernel.Kernel{a, build(long, choice, graphs.Cycle(5)), build(choice, choice), build()} {
+	for _, k := range []*fmkernel.Kernel{one, build(path, path, path, choice, graphs.Cycle(5)), build(choice, choice, choice, choice), build()} {
 		if k.Normalized() != k {
-			t.Errorf("%v with one path at most is not left as it is", k)
+			t.Errorf("%v with three paths at most is not left as it is", k)
 		}
 	}
 }

@@ -92,12 +92,12 @@ func (k *Kernel) NewParams() Params { return k.rows().NewParams() }
 // Normalized returns k with a prior variance k(x, x) that differs less between the
 // vertices. An end of a path has fewer neighbours than its middle, and a larger
 // k_p(v, v); in the product over P such graphs a corner has the P-th power of that.
-// Each of them is divided, at t = 0, so that k(x, x) is their geometric mean:
+// Of more than three each is divided, at t = 0, by a part of it:
 //
-//	k_p(v, w) / (k_p(v, v) k_p(w, w))^{(1-1/P)/2}.
+//	k_p(v, w) / (k_p(v, v) k_p(w, w))^{(1-(3/P)²)/2},
 //
-// Complete graphs and cycles, whose vertices are all alike, are not among the P. Where
-// P < 2 the kernel is k itself. A kernel that is normalized already stays as it is.
+// so that nine together differ as much as one. Complete graphs and cycles, whose
+// vertices are all alike, are not among the P. Where P ≤ 3 the kernel is k itself.
 func (k *Kernel) Normalized() *Kernel { return (*Kernel)(k.rows().Normalized()) }
 
 // Eval returns k(x, y). For more than a few pairs use [Kernel.CrossTo] or

@@ -6,6 +6,10 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
+// maxUneven is the number of graphs with unequal vertices that stay as they are: in
+// spaces of few such parameters the best is at an end often enough.
+const maxUneven = 3
+
 // Normalized returns k with the prior variance spread more evenly over the vertices:
 // fmkernel.Kernel.Normalized.
 func (k *Kernel) Normalized() *Kernel {
@@ -15,11 +19,12 @@ func (k *Kernel) Normalized() *Kernel {
 			uneven++
 		}
 	}
-	if uneven < 2 {
+	if uneven <= maxUneven {
 		return k
 	}
+	few := maxUneven / float64(uneven)
 	normalized := *k
-	normalized.evened = 1 - 1/float64(uneven)
+	normalized.evened = 1 - few*few
 	return &normalized
 }
 

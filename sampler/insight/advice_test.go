@@ -198,7 +198,7 @@ func TestAdviceAmongFailures(t *testing.T) {
 		t.Skip("runs 400 trials")
 	}
 	t.Parallel()
-	for _, seed := range []int64{0, 1, 3, 4} { // with 2 the best is trial 54, and the second half gains something
+	for seed := range int64(4) {
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
 			v, err := finite(trial)
 			if err == nil && v[0] == 0 && v[1] == 0 {
