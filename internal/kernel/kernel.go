@@ -32,7 +32,7 @@ type Kernel struct {
 	modulation Modulation
 	dims       int
 	graphs     []*graphs.Graph
-	evened     float64 // the share of its diagonal that an uneven graph is divided by
+	evened     float64 // the power of its diagonal that an uneven graph is divided by
 }
 
 // New returns the kernel of the form with the modulation on dims continuous
