@@ -34,7 +34,9 @@ func NewEvaluator(k *Kernel, params Params) *Evaluator {
 		if err != nil {
 			panic("fmkernel: " + err.Error()) // New has built the same factor before
 		}
-		f.bind(1)
+		if len(k.graphs) == 0 {
+			f.bind(1) // the empty product has no β
+		}
 		e.factors = append(e.factors, f)
 	}
 	e.alpha = make([]float64, len(e.factors))

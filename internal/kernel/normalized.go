@@ -58,11 +58,12 @@ type normalizedFactor struct {
 
 func (f *normalizedFactor) bind(beta float64) {
 	f.factor.bind(beta)
-	var slope, t [1]float64
+	one, diag, slope, t := []float64{1}, []float64{1}, []float64{0}, []float64{0}
+	at := []int32{0}
 	for v := range f.weight {
-		diag, at := [1]float64{1}, [1]int32{int32(v)}
-		f.factor.mulRow(diag[:], at[0], at[:], 0, t[:])
-		dBeta, _ := f.factor.gradRow(slope[:], []float64{1}, at[0], at[:], 0, t[:])
+		diag[0], at[0] = 1, int32(v)
+		f.factor.mulRow(diag, at[0], at, 0, t)
+		dBeta, _ := f.factor.gradRow(slope, one, at[0], at, 0, t)
 		f.weight[v] = math.Pow(diag[0], -f.share/2)
 		f.dWeight[v] = -f.share / 2 * dBeta
 	}
