@@ -27,8 +27,9 @@ type kind struct {
 	// join makes the kernel of k_RBF and the graphs' part at t = 0; nil for
 	// Eq. (5).
 	join func(rbf, graph, meanDiag float64, params fmkernel.Params) float64
-	// normalized says that the kernel is to be normalized.
-	normalized bool
+	// normalized says that the kernel is to be normalized, and rough that it is to be
+	// rough.
+	normalized, rough bool
 }
 
 func with(m fmkernel.Modulator) func(int, ...*graphs.Graph) (*fmkernel.Kernel, error) {
@@ -117,8 +118,12 @@ func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkerne
 		if kind.distance != nil {
 			d2 = kind.distance(params.Theta, x.C, y.C)
 		} else {
+			power := 2.0
+			if kind.rough {
+				power = 1.5
+			}
 			for d, th := range params.Theta {
-				d2 += (x.C[d] - y.C[d]) * (x.C[d] - y.C[d]) / (th * th)
+				d2 += math.Pow(math.Abs((x.C[d]-y.C[d])/th), power)
 			}
 		}
 		if kind.join == nil && len(gs) == 0 {
@@ -184,6 +189,9 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	if kind.normalized {
 		k = k.Normalized()
 	}
+	if kind.rough {
+		k = k.Rough()
+	}
 	params := k.NewParams()
 	for _, s := range [][]float64{params.Alpha, params.Beta, params.Theta, params.Mix} {
 		for i := range s {
@@ -195,11 +203,13 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 
 const kindDraws = 12
 
-// forEach runs f on random kernels of every kind, as it is and normalized.
+// forEach runs f on random kernels of every kind, as it is, normalized, and rough.
 func forEach(t *testing.T, stream uint64, n int, f func(t *testing.T, rng *rand.Rand, kind kind, k *fmkernel.Kernel, gs []*graphs.Graph, params fmkernel.Params, xs []fmkernel.Point)) {
 	all := slices.Clone(kinds)
 	for _, kind := range kinds {
 		kind.name, kind.normalized = kind.name+", normalized", true
+		all = append(all, kind)
+		kind.name, kind.rough = kind.name+", rough", true
 		all = append(all, kind)
 	}
 	for _, kind := range all {
@@ -468,6 +478,26 @@ func TestNormalizedVariance(t *testing.T) {
 	for _, k := range []*fmkernel.Kernel{one, build(path, path, path, choice, graphs.Cycle(5)), build(choice, choice, choice, choice), build()} {
 		if k.Normalized() != k {
 			t.Errorf("%v with three paths at most is not left as it is", k)
+		}
+	}
+}
+
+// Rough changes a scaled distance, once.
+func TestRough(t *testing.T) {
+	build := func(m fmkernel.Modulator, dims int) *fmkernel.Kernel {
+		k, err := fmkernel.New(m, dims, graphs.Complete(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	rough := build(fmkernel.Laplacian{}, 2).Rough()
+	if got, want := rough.String(), "rough Mod(fmkernel.Laplacian)"; got != want {
+		t.Errorf("name %q, want %q", got, want)
+	}
+	for _, k := range []*fmkernel.Kernel{rough, build(fmkernel.Laplacian{}, 0), build(fmkernel.Kernelized{Kernel: cosine{}}, 2)} {
+		if k.Rough() != k {
+			t.Errorf("%v is not left as it is", k)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func modulation(m Modulator) kernel.Modulation {
 func (k *Kernel) rows() *kernel.Kernel { return (*kernel.Kernel)(k) }
 
 // String returns the name of the kernel: ModLap, ModDif, ProdLap, ProdDif,
-// AddLap, AddDif, or Mod and its modulator. Kernels with the same name and
+// AddLap, AddDif, or Mod and its modulator; of one that is Rough, after that word. Kernels with the same name and
 // domain have the same hyperparameters.
 func (k *Kernel) String() string { return k.rows().Name() }
 
@@ -99,6 +99,18 @@ func (k *Kernel) NewParams() Params { return k.rows().NewParams() }
 // so that nine together differ as much as one. Complete graphs and cycles, whose
 // vertices are all alike, are not among the P. Where P ≤ 3 the kernel is k itself.
 func (k *Kernel) Normalized() *Kernel { return (*Kernel)(k.rows().Normalized()) }
+
+// Rough returns k with
+//
+//	Σ_d |(c_d - c'_d)/θ_d|^{3/2}
+//
+// in place of ‖c-c'‖²_θ: its functions of a continuous coordinate have kinks and steep
+// steps, those of k are smooth. The sum is conditionally negative definite, as each of its
+// terms is, and an f that makes ‖c-c'‖² a positive definite kernel on every R^D does so of
+// that as well (Schoenberg, Metric spaces and positive definite functions, 1938); Prop. 1
+// has such a power of the whole distance. With a Kernelized modulator or without
+// continuous dimensions the kernel is k itself.
+func (k *Kernel) Rough() *Kernel { return (*Kernel)(k.rows().Rough()) }
 
 // Eval returns k(x, y). For more than a few pairs use [Kernel.CrossTo] or
 // [Kernel.GramTo].

@@ -28,25 +28,27 @@ func TestUsualCoordinates(t *testing.T) {
 	if cols.rest[0] == nil || len(cols.rest[0]) > 0 || cols.rest[1] == nil || cols.rest[dims-1] != nil {
 		t.Fatalf("other points %v", cols.rest)
 	}
-	s := newSquared(dims)
-	s.bind([]float64{0.1, 0.3, 0.5, 1, 2, 3})
 	a, b := make([]float64, n), make([]float64, n)
 	for j := range a {
 		a[j], b[j] = rng.NormFloat64(), rng.NormFloat64()
 	}
 	type result struct{ row, dA, dB, theta []float64 }
-	compute := func(cols *Columns, c []float64, m int) result {
+	compute := func(s distance, cols *Columns, c []float64, m int) result {
 		r := result{make([]float64, m), make([]float64, dims), make([]float64, dims), make([]float64, dims)}
 		s.row(r.row, c, cols)
 		s.sumGrad(r.dA, r.dB, a[:m], b[:m], c, cols)
 		s.addThetaGrad(r.theta, a[:m], c, cols)
 		return r
 	}
-	for _, x := range xs {
-		for _, m := range []int{0, 1, n / 2, n} {
-			got, want := compute(cols, x.C, m), compute(&plain, x.C, m)
-			if !slices.Equal(got.row, want.row) || !slices.Equal(got.dA, want.dA) || !slices.Equal(got.dB, want.dB) || !slices.Equal(got.theta, want.theta) {
-				t.Errorf("%v and the first %d points: %v, want %v", x.C, m, got, want)
+	for _, rough := range []bool{false, true} {
+		s := newScaledDistance(dims, rough)
+		s.bind([]float64{0.1, 0.3, 0.5, 1, 2, 3})
+		for _, x := range xs {
+			for _, m := range []int{0, 1, n / 2, n} {
+				got, want := compute(s, cols, x.C, m), compute(s, &plain, x.C, m)
+				if !slices.Equal(got.row, want.row) || !slices.Equal(got.dA, want.dA) || !slices.Equal(got.dB, want.dB) || !slices.Equal(got.theta, want.theta) {
+					t.Errorf("rough %t, %v and the first %d points: %v, want %v", rough, x.C, m, got, want)
+				}
 			}
 		}
 	}

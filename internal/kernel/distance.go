@@ -7,7 +7,7 @@ import (
 )
 
 // distance is the one scalar d2 through which all continuous dependence of a
-// pair goes: ‖c-c'‖²_θ, or u - k_H(c, c' | θ) of Eq. (7). It is bound to one θ at
+// pair goes: ‖c-c'‖²_θ, its rough variant, or u - k_H(c, c' | θ) of Eq. (7). It is bound to one θ at
 // a time and belongs to one Evaluator.
 type distance interface {
 	// bind fixes θ.
@@ -26,89 +26,111 @@ type distance interface {
 	addThetaGrad(dst, w, c []float64, cols *Columns)
 }
 
-// squared is ‖c-c'‖²_θ.
-type squared struct {
+// scaledDistance is ‖c-c'‖²_θ, or Σ_d |(c_d-c'_d)/θ_d|^{3/2} where it is rough: one term for
+// each dimension.
+type scaledDistance struct {
+	rough bool
 	theta []float64
-	inv2  []float64 // 1/θ_d²
+	unit  []float64 // the difference θ_d as a term: θ_d², or θ_d^{3/2}
 }
 
-func newSquared(dims int) *squared {
-	return &squared{theta: make([]float64, dims), inv2: make([]float64, dims)}
+func newScaledDistance(dims int, rough bool) *scaledDistance {
+	return &scaledDistance{rough: rough, theta: make([]float64, dims), unit: make([]float64, dims)}
 }
 
-func (s *squared) bind(theta []float64) {
+func (s *scaledDistance) bind(theta []float64) {
 	copy(s.theta, theta)
 	for d, th := range theta {
-		s.inv2[d] = 1 / (th * th)
+		s.unit[d] = s.term(th)
 	}
 }
 
-func (s *squared) row(d2, c []float64, cols *Columns) {
+// power returns the power of the differences.
+func (s *scaledDistance) power() float64 {
+	if s.rough {
+		return 1.5
+	}
+	return 2
+}
+
+// term returns the power of a difference, and slope the derivative of that.
+func (s *scaledDistance) term(diff float64) float64 {
+	if s.rough {
+		diff = math.Abs(diff)
+		return diff * math.Sqrt(diff)
+	}
+	return diff * diff
+}
+
+func (s *scaledDistance) slope(diff float64) float64 {
+	if s.rough {
+		return math.Copysign(1.5*math.Sqrt(math.Abs(diff)), diff)
+	}
+	return 2 * diff
+}
+
+func (s *scaledDistance) row(d2, c []float64, cols *Columns) {
 	clear(d2)
-	for d, inv := range s.inv2 {
-		cd, column := c[d], cols.c[d][:len(d2)]
+	for d, unit := range s.unit {
+		inv, cd, column := 1/unit, c[d], cols.c[d][:len(d2)]
 		if others, ok := cols.others(d, cd, len(d2)); ok {
 			for _, j := range others {
-				diff := cd - column[j]
-				d2[j] += diff * diff * inv
+				d2[j] += s.term(cd-column[j]) * inv
 			}
 			continue
 		}
 		for j, cj := range column {
-			diff := cd - cj
-			d2[j] += diff * diff * inv
+			d2[j] += s.term(cd-cj) * inv
 		}
 	}
 }
 
-func (s *squared) self([]float64) float64 { return 0 }
+func (s *scaledDistance) self([]float64) float64 { return 0 }
 
-func (s *squared) selfVaries() bool { return false }
+func (s *scaledDistance) selfVaries() bool { return false }
 
-func (s *squared) grad(dst, c []float64, cols *Columns, j int) {
-	for d, th := range s.theta {
-		dst[d] = 2 * (c[d] - cols.c[d][j]) / (th * th)
+func (s *scaledDistance) grad(dst, c []float64, cols *Columns, j int) {
+	for d, unit := range s.unit {
+		dst[d] = s.slope(c[d]-cols.c[d][j]) / unit
 	}
 }
 
-func (s *squared) sumGrad(dA, dB, a, b, c []float64, cols *Columns) {
-	for d, th := range s.theta {
+func (s *scaledDistance) sumGrad(dA, dB, a, b, c []float64, cols *Columns) {
+	for d, unit := range s.unit {
 		var sumA, sumB float64
 		if others, ok := cols.others(d, c[d], len(a)); ok {
 			for _, j := range others {
-				diff := c[d] - cols.c[d][j]
-				sumA += a[j] * diff
-				sumB += b[j] * diff
+				slope := s.slope(c[d] - cols.c[d][j])
+				sumA += a[j] * slope
+				sumB += b[j] * slope
 			}
 		} else {
 			for j, cj := range cols.c[d][:len(a)] {
-				diff := c[d] - cj
-				sumA += a[j] * diff
-				sumB += b[j] * diff
+				slope := s.slope(c[d] - cj)
+				sumA += a[j] * slope
+				sumB += b[j] * slope
 			}
 		}
-		dA[d] = 2 * sumA / (th * th)
-		dB[d] = 2 * sumB / (th * th)
+		dA[d] = sumA / unit
+		dB[d] = sumB / unit
 	}
 }
 
-func (s *squared) addThetaGrad(dst, w, c []float64, cols *Columns) {
-	for d, inv := range s.inv2 {
-		// ∂d2/∂log θ_d = -2 (c_d - c'_d)²/θ_d²
+func (s *scaledDistance) addThetaGrad(dst, w, c []float64, cols *Columns) {
+	for d, unit := range s.unit {
+		// A term is homogeneous of degree -power in θ_d.
 		cd, column := c[d], cols.c[d][:len(w)]
 		sum := 0.0
 		if others, ok := cols.others(d, cd, len(w)); ok {
 			for _, j := range others {
-				diff := cd - column[j]
-				sum += w[j] * diff * diff
+				sum += w[j] * s.term(cd-column[j])
 			}
 		} else {
 			for j, cj := range column {
-				diff := cd - cj
-				sum += w[j] * diff * diff
+				sum += w[j] * s.term(cd-cj)
 			}
 		}
-		dst[d] -= 2 * inv * sum
+		dst[d] -= s.power() / unit * sum
 	}
 }
 

@@ -32,6 +32,7 @@ type Kernel struct {
 	modulation Modulation
 	dims       int
 	graphs     []*graphs.Graph
+	rough      bool    // whether the distance is of power 3/2
 	evened     float64 // the power of its diagonal that an uneven graph is divided by
 }
 
@@ -49,6 +50,16 @@ func New(name string, form Form, m Modulation, dims int, gs []*graphs.Graph) (*K
 
 // Name tells kernels apart.
 func (k *Kernel) Name() string { return k.name }
+
+// Rough returns k with a distance of power 3/2: fmkernel.Kernel.Rough.
+func (k *Kernel) Rough() *Kernel {
+	if _, ok := k.modulation.(Kernelized); ok || k.dims == 0 || k.rough {
+		return k
+	}
+	rough := *k
+	rough.name, rough.rough = "rough "+k.name, true
+	return &rough
+}
 
 // Dims returns the numbers of continuous dimensions and of graphs.
 func (k *Kernel) Dims() (d, p int) { return k.dims, len(k.graphs) }

@@ -35,6 +35,8 @@ type Fit struct {
 	Lead  float64 `json:"l,omitempty"`
 	// Transform is the name of the transform of objective values.
 	Transform string `json:"y,omitempty"`
+	// Rough says that the kernel is the rough one.
+	Rough bool `json:"q,omitempty"`
 	// Feasible is the fit of where trials give a value, if some gave none.
 	Feasible *Fit `json:"g,omitempty"`
 }

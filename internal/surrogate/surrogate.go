@@ -75,14 +75,14 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if !s.ReferenceFit {
 		kernel = kernel.Normalized()
 	}
-	f := fitting{Settings: s, problem: p, kernel: kernel, warn: warn}
+	f := fitting{Settings: s, problem: p, smooth: kernel, kernel: kernel, warn: warn}
 	same := f.repeats()
 	f.idle = idle(same)
 	last := p.LastFit(s.fitName(kernel))
 	if s.From != nil {
 		last = s.From
 	}
-	f = f.under(last != nil && last.Wide)
+	f = f.textured(last != nil && last.Rough).under(last != nil && last.Wide)
 	start, due := f.start(last)
 	due = due || s.From != nil
 	data, keep := f.learn(start.trials)
@@ -95,10 +95,11 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	hyper := start.hyper
 	if due {
+		f = f.textured(f.isRough(data, targets, hyper))
 		hyper = f.hyper(data, targets, start.hyper)
 	}
 	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
-	fit.Wide, fit.Transform = f.wide, transform.Name()
+	fit.Wide, fit.Transform, fit.Rough = f.wide, transform.Name(), f.rough
 	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
 	var feasibility *feasibility
 	feasibility, fit.Feasible = f.feasibility(data, last, due)
@@ -108,7 +109,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
+		Kernel: f.kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
 		fitting: f, transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
 	}, nil
 }
@@ -117,7 +118,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 type fitting struct {
 	Settings
 	problem *observe.Problem
-	kernel  *fmkernel.Kernel
+	smooth  *fmkernel.Kernel
+	kernel  *fmkernel.Kernel // smooth, or its Rough
+	rough   bool             // whether that is the rough one
 	prior   gp.Prior
 	wide    bool    // whether that is the wide prior
 	idle    gp.Idle // what does nothing
