@@ -79,8 +79,8 @@ func modulation(m Modulator) kernel.Modulation {
 func (k *Kernel) rows() *kernel.Kernel { return (*kernel.Kernel)(k) }
 
 // String returns the name of the kernel: ModLap, ModDif, ProdLap, ProdDif,
-// AddLap, AddDif, or Mod and its modulator; of one that is Rough, after that word. Kernels with the same name and
-// domain have the same hyperparameters.
+// AddLap, AddDif, or Mod and its modulator; after the word rough where it is
+// Rough. Kernels with the same name and domain have the same hyperparameters.
 func (k *Kernel) String() string { return k.rows().Name() }
 
 // Dims returns the numbers of continuous dimensions and of graphs.

@@ -7,8 +7,8 @@ import (
 )
 
 // distance is the one scalar d2 through which all continuous dependence of a
-// pair goes: ‖c-c'‖²_θ, its rough variant, or u - k_H(c, c' | θ) of Eq. (7). It is bound to one θ at
-// a time and belongs to one Evaluator.
+// pair goes: ‖c-c'‖²_θ, a rougher one, or u - k_H(c, c' | θ) of Eq. (7). It is
+// bound to one θ at a time and belongs to one Evaluator.
 type distance interface {
 	// bind fixes θ.
 	bind(theta []float64)
@@ -26,20 +26,18 @@ type distance interface {
 	addThetaGrad(dst, w, c []float64, cols *Columns)
 }
 
-// scaledDistance is ‖c-c'‖²_θ, or Σ_d |(c_d-c'_d)/θ_d|^{3/2} where it is rough: one term for
-// each dimension.
+// scaledDistance is ‖c-c'‖²_θ, or Σ_d |(c_d-c'_d)/θ_d|^{3/2} where it is rough: one
+// term for each dimension.
 type scaledDistance struct {
 	rough bool
-	theta []float64
-	unit  []float64 // the difference θ_d as a term: θ_d², or θ_d^{3/2}
+	unit  []float64 // θ_d², or θ_d^{3/2}
 }
 
 func newScaledDistance(dims int, rough bool) *scaledDistance {
-	return &scaledDistance{rough: rough, theta: make([]float64, dims), unit: make([]float64, dims)}
+	return &scaledDistance{rough: rough, unit: make([]float64, dims)}
 }
 
 func (s *scaledDistance) bind(theta []float64) {
-	copy(s.theta, theta)
 	for d, th := range theta {
 		s.unit[d] = s.term(th)
 	}
