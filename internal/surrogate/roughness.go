@@ -21,7 +21,7 @@ func (f fitting) textured(rough bool) fitting {
 // isRough reports whether the targets are more probable as values of a function with
 // kinks and steps than of a smooth one.
 func (f fitting) isRough(data learned, targets []float64, hyper gp.Hyper) bool {
-	if f.ReferenceFit || !f.problem.Space.Continuous() || len(data.ys) < minRough {
+	if !f.problem.Space.Continuous() || len(data.ys) < minRough {
 		return f.rough
 	}
 	keep := subset(data.ys, maxEvidence, f.Seed)
