@@ -67,12 +67,13 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 
 // logDensity returns the logarithm of the density of targets at xs, up to a constant.
 // Along a continuous parameter what is smooth reaches far, and its logarithm does not:
-// there each transform has hyperparameters of its own, and the kernel that suits it.
-// Elsewhere it is the marginal likelihood under hyper.
+// there each transform has hyperparameters of its own, some steps from hyper, and the
+// density is the posterior one. Elsewhere it is the marginal likelihood under hyper.
 func (f fitting) logDensity(xs []fmkernel.Point, targets []float64, hyper gp.Hyper) (float64, error) {
 	if f.problem.Space.Continuous() {
-		_, density, err := f.texture(xs, targets, hyper)
-		return density, err
+		settings := gp.FitSettings{Warm: &hyper, MaxIterations: evidenceIterations}
+		_, negative, err := gp.Fit(f.kernel, f.prior, xs, targets, nil, settings)
+		return -negative, err
 	}
 	covariance, err := gp.NewCovariance(f.kernel, hyper, xs)
 	if err != nil {
