@@ -13,7 +13,7 @@ const maxLinear = 500
 // in place of those that make the values most probable. ok is false where all values
 // are equal, and of more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
-	f, on := s.fitting, s.conditions
+	f, on := s.fitting.textured(false), s.conditions
 	transform, ok := history.NewTransform(history.LinearTransform, on.ys)
 	if !ok || len(on.ys) > maxLinear {
 		return nil, false
@@ -24,6 +24,7 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	other := *s
+	other.Kernel, other.fitting = f.kernel, f
 	other.models, other.Targets, other.transform, other.conditions = []*gp.Model{model}, on.targets, transform, on
 	return &other, true
 }

@@ -18,22 +18,28 @@ func (f fitting) textured(rough bool) fitting {
 	return f
 }
 
-// isRough reports whether the values are more probable as those of a function with kinks
-// and steps than of a smooth one. They are taken as they are, with linear targets: a
-// logarithm makes a cusp of a smooth function near an optimum of 0.
-func (f fitting) isRough(data learned, hyper gp.Hyper) bool {
+// isRough reports whether both the values as they are and the targets are more probable
+// as those of a function with kinks and steps than of a smooth one. A logarithm makes a
+// cusp of a smooth function near an optimum of 0, so the targets alone do not tell; and
+// noise on a plateau is rough to linear targets.
+func (f fitting) isRough(data learned, targets []float64, hyper gp.Hyper) bool {
 	if f.ReferenceFit || !f.problem.Space.Continuous() || len(data.ys) < minRough {
 		return f.rough
 	}
 	keep := subset(data.ys, maxEvidence, f.Seed)
-	xs, targets := pick(data.xs, keep), targetsOf(history.LinearTransform, pick(data.ys, keep))
-	smooth, err := f.textured(false).logDensity(xs, targets, hyper)
-	if err != nil {
-		return f.rough
+	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
+	for _, targets := range [][]float64{pick(targets, keep), targetsOf(history.LinearTransform, ys)} {
+		smooth, err := f.textured(false).logDensity(xs, targets, hyper)
+		if err != nil {
+			return f.rough
+		}
+		rough, err := f.textured(true).logDensity(xs, targets, hyper)
+		if err != nil {
+			return f.rough
+		}
+		if rough <= smooth {
+			return false
+		}
 	}
-	rough, err := f.textured(true).logDensity(xs, targets, hyper)
-	if err != nil {
-		return f.rough
-	}
-	return rough > smooth
+	return true
 }

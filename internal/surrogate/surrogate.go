@@ -86,9 +86,6 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	start, due := f.start(last)
 	due = due || s.From != nil
 	data, keep := f.learn(start.trials)
-	if due {
-		f = f.textured(f.isRough(data, start.hyper))
-	}
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
 	if due && last != nil {
@@ -98,6 +95,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	hyper := start.hyper
 	if due {
+		f = f.textured(f.isRough(data, targets, hyper))
 		hyper = f.hyper(data, targets, start.hyper)
 	}
 	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
