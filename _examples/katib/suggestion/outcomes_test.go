@@ -39,10 +39,11 @@ func atMost(t *testing.T, limit, wanted int, outcome func(k int) (api.TrialStatu
 // say nothing.
 func TestConditions(t *testing.T) {
 	const limit, wanted = 45, 24
-	outcome := func(condition api.TrialStatus_TrialConditionType, value string) func(k int) (api.TrialStatus_TrialConditionType, string) {
+	always := func(value string) func(k int) string { return func(int) string { return value } }
+	outcome := func(condition api.TrialStatus_TrialConditionType, value func(k int) string) func(k int) (api.TrialStatus_TrialConditionType, string) {
 		return func(k int) (api.TrialStatus_TrialConditionType, string) {
 			if k <= limit {
-				return condition, value
+				return condition, value(k)
 			}
 			return api.TrialStatus_SUCCEEDED, strconv.Itoa(k) // the smaller, the better
 		}
@@ -50,21 +51,21 @@ func TestConditions(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		condition api.TrialStatus_TrialConditionType
-		value     string
+		value     func(k int) string
 		avoided   bool
 	}{
-		{"failed", api.TrialStatus_FAILED, "", true},
-		{"failed with a metric", api.TrialStatus_FAILED, "-5", true},
-		{"without metrics", api.TrialStatus_METRICSUNAVAILABLE, "", true},
-		{"succeeded without the metric", api.TrialStatus_SUCCEEDED, "", true},
-		{"not a number", api.TrialStatus_SUCCEEDED, "NaN", true},
-		{"unavailable", api.TrialStatus_SUCCEEDED, "unavailable", true},
-		{"infinite", api.TrialStatus_SUCCEEDED, "-inf", true},
-		{"killed", api.TrialStatus_KILLED, "", false},
-		{"unknown", api.TrialStatus_UNKNOWN, "", false},
-		{"of a later version", 99, "", false},
-		{"bad", api.TrialStatus_SUCCEEDED, "500", true},
-		{"good", api.TrialStatus_SUCCEEDED, "-100", false},
+		{"failed", api.TrialStatus_FAILED, always(""), true},
+		{"failed with a metric", api.TrialStatus_FAILED, always("-5"), true},
+		{"without metrics", api.TrialStatus_METRICSUNAVAILABLE, always(""), true},
+		{"succeeded without the metric", api.TrialStatus_SUCCEEDED, always(""), true},
+		{"not a number", api.TrialStatus_SUCCEEDED, always("NaN"), true},
+		{"unavailable", api.TrialStatus_SUCCEEDED, always("unavailable"), true},
+		{"infinite", api.TrialStatus_SUCCEEDED, always("-inf"), true},
+		{"killed", api.TrialStatus_KILLED, always(""), false},
+		{"unknown", api.TrialStatus_UNKNOWN, always(""), false},
+		{"of a later version", 99, always(""), false},
+		{"bad", api.TrialStatus_SUCCEEDED, always("500"), true},
+		{"good", api.TrialStatus_SUCCEEDED, func(k int) string { return strconv.Itoa(k - 100) }, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := atMost(t, limit-5, wanted, outcome(test.condition, test.value))
