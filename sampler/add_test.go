@@ -12,7 +12,7 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-func TestAddTrial(t *testing.T) { fmtest.CheckAdded(t, inMemory) }
+func TestAddTrial(t *testing.T) { fmtest.CheckAdded(t, fmtest.InMemory) }
 
 // Nonsense is an error that names the parameter, and adds nothing.
 func TestAddTrialErrors(t *testing.T) {

@@ -2,8 +2,6 @@ package sampler_test
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -79,79 +77,6 @@ func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// After an edit of the space, the history is worth as much as none at least: the
-// best of the next trials is no worse than that of as many trials of a new
-// study, even where no trial can have the best old values any more.
-func TestEditIsNoWorseThanNewStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten seeds of 75 trials for each of three edits")
-	}
-	t.Parallel()
-	const (
-		seeds  = 10
-		trials = 25
-		// exact is what counts as the optimum itself.
-		exact = 1e-9
-		// decades is how far the geometric means may be apart.
-		decades = 0.1
-	)
-	x, y := fmtest.Param{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}, fmtest.Param{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}
-	for _, test := range []struct {
-		name          string
-		before, after []fmtest.Param
-		value         func(x map[string]float64, edited bool) float64
-		optimum       float64 // of the space after the edit
-	}{
-		{
-			"parameter dropped",
-			[]fmtest.Param{x, y, {Name: "w", Distribution: x.Distribution}, {Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r"}}}},
-			[]fmtest.Param{x, y, {Name: "w", Distribution: x.Distribution}},
-			func(x map[string]float64, edited bool) float64 {
-				if edited {
-					x["kind"] = 3 // a default that was no choice
-				}
-				return sq(x["x"]-0.3) + sq(x["y"]-0.6) + sq(x["w"]-0.4) + sq(x["kind"]-0.8)
-			}, sq(2.2),
-		},
-		{
-			"range narrowed", []fmtest.Param{x, y}, []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0.6, High: 1}}, y},
-			func(x map[string]float64, _ bool) float64 { return sq(x["x"]-0.3) + sq(x["y"]-0.6) }, sq(0.3),
-		},
-		{
-			"choice removed",
-			[]fmtest.Param{{Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"b", "c", "a"}}}, x, y},
-			[]fmtest.Param{{Name: "kind", Distribution: goptuna.CategoricalDistribution{Choices: []string{"b", "c"}}}, x, y},
-			func(x map[string]float64, _ bool) float64 {
-				kind := int(x["kind"])
-				return sq(x["x"]-[]float64{0.3, 0.7, 0.4}[kind]) + sq(x["y"]-0.6) + []float64{1, 1.2, 0}[kind]
-			}, 1,
-		},
-	} {
-		mean := map[bool]float64{} // of the decimal logarithms of the gaps
-		for seed := range int64(seeds) {
-			for _, history := range []bool{true, false} {
-				study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
-				if history {
-					fmtest.Optimize(t, study, fmtest.Ask(test.before, func(x map[string]float64) float64 { return test.value(x, false) }), 2*trials)
-				}
-				fmtest.Optimize(t, study, fmtest.Ask(test.after, func(x map[string]float64) float64 { return test.value(x, true) }), trials)
-				all := fmtest.TrialsOf(t, study)
-				best := slices.MinFunc(all[len(all)-trials:], func(a, b goptuna.FrozenTrial) int {
-					if a.Value < b.Value {
-						return -1
-					}
-					return 1
-				}).Value
-				mean[history] += math.Log10(max(best-test.optimum, exact)) / seeds
-			}
-		}
-		t.Logf("%s: gap 10^%.2f with the history, 10^%.2f without", test.name, mean[true], mean[false])
-		if mean[true] > mean[false]+decades {
-			t.Errorf("%s: the gap is 10^%.2f with the history, 10^%.2f without; want at most %v decades more", test.name, mean[true], mean[false], decades)
 		}
 	}
 }

@@ -15,9 +15,9 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, inMemory) }
+func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, fmtest.InMemory) }
 
-func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, inMemory) }
+func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, fmtest.InMemory) }
 
 // Several calls share a study as several workers of one do.
 func TestOptimizeConcurrently(t *testing.T) {

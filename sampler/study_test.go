@@ -1,5 +1,3 @@
 package sampler_test
 
-import ()
-
 func sq(x float64) float64 { return x * x }

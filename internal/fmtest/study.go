@@ -27,6 +27,9 @@ func NewStudy(t testing.TB, s goptuna.Sampler, opts ...goptuna.StudyOption) *gop
 	return study
 }
 
+// InMemory returns an empty storage, for tests that are of any.
+func InMemory(testing.TB) goptuna.Storage { return goptuna.NewInMemoryStorage() }
+
 // CheckStudy asks the distributions themselves about every trial of the study.
 func CheckStudy(t testing.TB, study *goptuna.Study) {
 	t.Helper()

@@ -86,6 +86,7 @@ var rules = []rule{
 	{"internal/layers", nil},
 	{"internal/storagetest", nil},
 	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
+	{"internal/searchtest", nil},
 
 	// Tests on databases.
 	{"internal/dbtest", []string{

@@ -1,4 +1,4 @@
-package sampler_test
+package searchtest
 
 import (
 	"fmt"

@@ -1,25 +1,22 @@
-package sampler_test
+package simulation_test
 
 import (
 	"testing"
 
-	"github.com/c-bata/goptuna"
-
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/simulation"
 )
-
-func inMemory(testing.TB) goptuna.Storage { return goptuna.NewInMemoryStorage() }
 
 // Random studies see what they may see, whatever happens to them: package
 // simulation says what that is. A failing seed is run alone by
 //
-//	go test ./sampler -run TestSimulation$ -simulation.seed=17 -simulation.count=1
+//	go test ./internal/simulation -run TestSimulation$ -simulation.seed=17 -simulation.count=1
 func TestSimulation(t *testing.T) {
 	count := uint64(300)
 	if testing.Short() {
 		count = 60
 	}
-	simulation.Check(t, count, inMemory)
+	simulation.Check(t, count, fmtest.InMemory)
 }
 
 // FuzzSimulation changes single decisions of random studies.
@@ -29,7 +26,7 @@ func FuzzSimulation(f *testing.F) {
 	}
 	f.Add(uint64(1), []byte("the first bytes choose the space and the habits"))
 	f.Fuzz(func(t *testing.T, seed uint64, tape []byte) {
-		if _, err := simulation.Run(seed, inMemory(t), simulation.Options{Tape: tape}); err != nil {
+		if _, err := simulation.Run(seed, fmtest.InMemory(t), simulation.Options{Tape: tape}); err != nil {
 			t.Error(err)
 		}
 	})
