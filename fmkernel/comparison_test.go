@@ -24,12 +24,15 @@ type kind struct {
 	// of, the squared scaled distance when nil.
 	f        func(lambda, t, beta float64) float64
 	distance func(theta, x, y []float64) float64
+	// term is what a difference counts in it, its square over θ² when nil.
+	term func(diff, theta, dims float64) float64
 	// join makes the kernel of k_RBF and the graphs' part at t = 0; nil for
 	// Eq. (5).
 	join func(rbf, graph, meanDiag float64, params fmkernel.Params) float64
-	// normalized says that the kernel is to be normalized, and rough that it is to be
-	// rough.
-	normalized, rough bool
+	// normalized says that the kernel is to be normalized, and metric makes one with another
+	// distance of it.
+	normalized bool
+	metric     func(*fmkernel.Kernel) *fmkernel.Kernel
 }
 
 func with(m fmkernel.Modulator) func(int, ...*graphs.Graph) (*fmkernel.Kernel, error) {
@@ -118,12 +121,13 @@ func (kind kind) reference(t testing.TB, gs []*graphs.Graph) func(params fmkerne
 		if kind.distance != nil {
 			d2 = kind.distance(params.Theta, x.C, y.C)
 		} else {
-			power := 2.0
-			if kind.rough {
-				power = 1.5
-			}
 			for d, th := range params.Theta {
-				d2 += math.Pow(math.Abs((x.C[d]-y.C[d])/th), power)
+				diff := x.C[d] - y.C[d]
+				if kind.term != nil {
+					d2 += kind.term(diff, th, float64(len(params.Theta)))
+				} else {
+					d2 += math.Pow(diff/th, 2)
+				}
 			}
 		}
 		if kind.join == nil && len(gs) == 0 {
@@ -189,8 +193,8 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	if kind.normalized {
 		k = k.Normalized()
 	}
-	if kind.rough {
-		k = k.Rough()
+	if kind.metric != nil {
+		k = kind.metric(k)
 	}
 	params := k.NewParams()
 	for _, s := range [][]float64{params.Alpha, params.Beta, params.Theta, params.Mix} {
@@ -201,16 +205,39 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	return k, gs, params, randomPoints(rng, n, d, gs)
 }
 
+func bounded(x float64) float64 { return 1 - math.Pow(1+x/4, -4) }
+
+// metrics are the distances that a kernel may have.
+var metrics = []struct {
+	name string
+	of   func(*fmkernel.Kernel) *fmkernel.Kernel
+	term func(diff, theta, dims float64) float64
+}{
+	{"saturated", (*fmkernel.Kernel).Saturated, func(diff, theta, dims float64) float64 {
+		return 2 / dims * bounded(diff*diff/(theta*theta)*dims/2)
+	}},
+	{"weighted", (*fmkernel.Kernel).Weighted, func(diff, theta, _ float64) float64 {
+		return bounded(4*diff*diff) / (4 * theta * theta)
+	}},
+	{"rough", (*fmkernel.Kernel).Rough, func(diff, theta, _ float64) float64 {
+		return math.Pow(math.Abs(diff/theta), 1.5)
+	}},
+}
+
 const kindDraws = 12
 
-// forEach runs f on random kernels of every kind, as it is, normalized, and rough.
+// forEach runs f on random kernels of every kind, as it is, normalized, and then
+// with each metric.
 func forEach(t *testing.T, stream uint64, n int, f func(t *testing.T, rng *rand.Rand, kind kind, k *fmkernel.Kernel, gs []*graphs.Graph, params fmkernel.Params, xs []fmkernel.Point)) {
 	all := slices.Clone(kinds)
 	for _, kind := range kinds {
 		kind.name, kind.normalized = kind.name+", normalized", true
 		all = append(all, kind)
-		kind.name, kind.rough = kind.name+", rough", true
-		all = append(all, kind)
+		for _, metric := range metrics {
+			other := kind
+			other.name, other.metric, other.term = kind.name+", "+metric.name, metric.of, metric.term
+			all = append(all, other)
+		}
 	}
 	for _, kind := range all {
 		t.Run(kind.name, func(t *testing.T) {
@@ -482,8 +509,8 @@ func TestNormalizedVariance(t *testing.T) {
 	}
 }
 
-// Rough changes a scaled distance, once.
-func TestRough(t *testing.T) {
+// A scaled distance changes once, and to what was asked for last.
+func TestMetrics(t *testing.T) {
 	build := func(m fmkernel.Modulator, dims int) *fmkernel.Kernel {
 		k, err := fmkernel.New(m, dims, graphs.Complete(3))
 		if err != nil {
@@ -491,14 +518,18 @@ func TestRough(t *testing.T) {
 		}
 		return k
 	}
-	rough := build(fmkernel.Laplacian{}, 2).Rough()
-	if got, want := rough.String(), "rough Mod(fmkernel.Laplacian)"; got != want {
-		t.Errorf("name %q, want %q", got, want)
-	}
-	for _, k := range []*fmkernel.Kernel{rough, build(fmkernel.Laplacian{}, 0), build(fmkernel.Kernelized{Kernel: cosine{}}, 2)} {
-		if k.Rough() != k {
-			t.Errorf("%v is not left as it is", k)
+	last := build(fmkernel.Laplacian{}, 2)
+	for _, metric := range metrics {
+		k := metric.of(last)
+		if got, want := k.String(), metric.name+" Mod(fmkernel.Laplacian)"; k == last || got != want {
+			t.Errorf("name %q, want %q", got, want)
 		}
+		for _, same := range []*fmkernel.Kernel{k, build(fmkernel.Laplacian{}, 0), build(fmkernel.Kernelized{Kernel: cosine{}}, 2)} {
+			if metric.of(same) != same {
+				t.Errorf("%v is not left as it is", same)
+			}
+		}
+		last = k
 	}
 }
 

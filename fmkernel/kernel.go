@@ -79,8 +79,8 @@ func modulation(m Modulator) kernel.Modulation {
 func (k *Kernel) rows() *kernel.Kernel { return (*kernel.Kernel)(k) }
 
 // String returns the name of the kernel: ModLap, ModDif, ProdLap, ProdDif,
-// AddLap, AddDif, or Mod and its modulator; after the word rough where it is
-// Rough. Kernels with the same name and domain have the same hyperparameters.
+// AddLap, AddDif, or Mod and its modulator; after the word saturated, weighted or
+// rough where it is that. Kernels with the same name and domain have the same hyperparameters.
 func (k *Kernel) String() string { return k.rows().Name() }
 
 // Dims returns the numbers of continuous dimensions and of graphs.
@@ -100,16 +100,38 @@ func (k *Kernel) NewParams() Params { return k.rows().NewParams() }
 // vertices are all alike, are not among the P. Where P ≤ 3 the kernel is k itself.
 func (k *Kernel) Normalized() *Kernel { return (*Kernel)(k.rows().Normalized()) }
 
-// Rough returns k with
+// Saturated, Weighted and Rough return k with another sum of one term for each dimension
+// in place of ‖c-c'‖²_θ. Each term is conditionally negative definite, as the sum is then, and
+// an f that makes ‖c-c'‖² a positive definite kernel on every R^D does so of that as well
+// (Schoenberg, Metric spaces and positive definite functions, 1938). Coordinates are
+// expected in [0, 1]. With a Kernelized modulator or without continuous dimensions the kernel
+// is k itself.
 //
-//	Σ_d |(c_d - c'_d)/θ_d|^{3/2}
+// Saturated has
 //
-// in place of ‖c-c'‖²_θ: its functions of a continuous coordinate have kinks and steep
-// steps, those of k are smooth. The sum is conditionally negative definite, as each of its
-// terms is, and an f that makes ‖c-c'‖² a positive definite kernel on every R^D does so of
-// that as well (Schoenberg, Metric spaces and positive definite functions, 1938); Prop. 1
-// has such a power of the whole distance. With a Kernelized modulator or without
-// continuous dimensions the kernel is k itself.
+//	Σ_d (2/D) b((c_d - c'_d)²D/(2θ_d²)),  b(x) = 1 - (1+x/4)⁻⁴:
+//
+// small differences count as in k, and none more than 2/D. Two points that are far
+// apart in one dimension still say something of each other in the rest, as two that
+// differ in one choice do, so that sums of functions of one coordinate each are learned from
+// few points. It is the t of Eq. (7) with rational quadratic kernels (Rasmussen and Williams, Eq.
+// 4.19) for k_H.
+func (k *Kernel) Saturated() *Kernel { return (*Kernel)(k.rows().Saturated()) }
+
+// Weighted has
+//
+//	Σ_d (1/2θ_d)² b(4(c_d - c'_d)²)
+//
+// with b as in [Kernel.Saturated]: all functions of one coordinate are about as smooth, and
+// θ says how much they count.
+func (k *Kernel) Weighted() *Kernel { return (*Kernel)(k.rows().Weighted()) }
+
+// Rough has
+//
+//	Σ_d |(c_d - c'_d)/θ_d|^{3/2},
+//
+// see [Kernel.Saturated]: functions of one coordinate have kinks and steep steps, those of the
+// others are smooth. Prop. 1 has such a power of the whole distance.
 func (k *Kernel) Rough() *Kernel { return (*Kernel)(k.rows().Rough()) }
 
 // Eval returns k(x, y). For more than a few pairs use [Kernel.CrossTo] or

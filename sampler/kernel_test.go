@@ -153,7 +153,7 @@ func TestKernelIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := attrs["fm: model"]; !strings.HasPrefix(text, "ProdDif kernel on ") {
+	if text := attrs["fm: model"]; !strings.HasPrefix(text, "saturated ProdDif kernel on ") {
 		t.Errorf("the attribute of the model is %q", text)
 	}
 }

@@ -40,14 +40,14 @@ func TestUsualCoordinates(t *testing.T) {
 		s.addThetaGrad(r.theta, a[:m], c, cols)
 		return r
 	}
-	for _, rough := range []bool{false, true} {
-		s := newScaledDistance(dims, rough)
+	for _, m := range []metric{squared, saturated, weighted, rough} {
+		s := newScaledDistance(dims, m)
 		s.bind([]float64{0.1, 0.3, 0.5, 1, 2, 3})
 		for _, x := range xs {
-			for _, m := range []int{0, 1, n / 2, n} {
-				got, want := compute(s, cols, x.C, m), compute(s, &plain, x.C, m)
+			for _, first := range []int{0, 1, n / 2, n} {
+				got, want := compute(s, cols, x.C, first), compute(s, &plain, x.C, first)
 				if !slices.Equal(got.row, want.row) || !slices.Equal(got.dA, want.dA) || !slices.Equal(got.dB, want.dB) || !slices.Equal(got.theta, want.theta) {
-					t.Errorf("rough %t, %v and the first %d points: %v, want %v", rough, x.C, m, got, want)
+					t.Errorf("%v%v and the first %d points: %v, want %v", m, x.C, first, got, want)
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // distance is the one scalar d2 through which all continuous dependence of a
-// pair goes: ‖c-c'‖²_θ, a rougher one, or u - k_H(c, c' | θ) of Eq. (7). It is
+// pair goes: ‖c-c'‖²_θ, another sum over the dimensions, or u - k_H(c, c' | θ) of Eq. (7). It is
 // bound to one θ at a time and belongs to one Evaluator.
 type distance interface {
 	// bind fixes θ.
@@ -26,59 +26,100 @@ type distance interface {
 	addThetaGrad(dst, w, c []float64, cols *Columns)
 }
 
-// scaledDistance is ‖c-c'‖²_θ, or Σ_d |(c_d-c'_d)/θ_d|^{3/2} where it is rough: one
-// term for each dimension.
-type scaledDistance struct {
-	rough bool
-	unit  []float64 // θ_d², or θ_d^{3/2}
+// metric says what the difference Δ of two points in one dimension counts: with z = Δ/θ
+// and b(x) = 1 - (1+x/4)⁻⁴, which is x at first and 1 in the end,
+type metric int
+
+const (
+	squared   metric = iota // z²
+	saturated               // (2/D) b(z²D/2)
+	weighted                // (1/2θ)² b(4Δ²)
+	rough                   // |z|^{3/2}
+)
+
+// saturation is D times the bound of a saturated term. Under the default prior, a typical
+// sum of squares is as large.
+const saturation = 2
+
+func (m metric) String() string {
+	return [...]string{"", "saturated ", "weighted ", "rough "}[m]
 }
 
-func newScaledDistance(dims int, rough bool) *scaledDistance {
-	return &scaledDistance{rough: rough, unit: make([]float64, dims)}
+// scaledDistance is ‖c-c'‖²_θ, or another sum of one term for each dimension.
+type scaledDistance struct {
+	metric
+	inverse []float64 // θ_d⁻², or θ_d^{-3/2}
+}
+
+func newScaledDistance(dims int, m metric) *scaledDistance {
+	return &scaledDistance{metric: m, inverse: make([]float64, dims)}
 }
 
 func (s *scaledDistance) bind(theta []float64) {
 	for d, th := range theta {
-		s.unit[d] = s.term(th)
+		s.inverse[d] = 1 / (th * th)
+		if s.metric == rough {
+			s.inverse[d] = 1 / (th * math.Sqrt(th))
+		}
 	}
 }
 
-// power returns the power of the differences.
-func (s *scaledDistance) power() float64 {
-	if s.rough {
-		return 1.5
+// rate returns r for which v = 1 + rΔ² is how far along its bound a term is.
+func (s *scaledDistance) rate(inverse float64) float64 {
+	if s.metric == saturated {
+		return inverse * float64(len(s.inverse)) / (4 * saturation)
 	}
-	return 2
+	return 1
 }
 
-// term returns the power of a difference, and slope the derivative of that.
-func (s *scaledDistance) term(diff float64) float64 {
-	if s.rough {
-		diff = math.Abs(diff)
-		return diff * math.Sqrt(diff)
+// term returns the term of a difference, and slope its derivative.
+func (m metric) term(diff, inverse, rate float64) float64 {
+	square := diff * diff
+	switch m {
+	case squared:
+		return square * inverse
+	case rough:
+		return math.Abs(diff) * math.Sqrt(math.Abs(diff)) * inverse
 	}
-	return diff * diff
+	// (v⁴-1)/4v⁴, divided by r, without the cancellation.
+	x := rate * square
+	v2 := (1 + x) * (1 + x)
+	return square * inverse * (2 + x) * (1 + v2) / (4 * v2 * v2)
 }
 
-func (s *scaledDistance) slope(diff float64) float64 {
-	if s.rough {
-		return math.Copysign(1.5*math.Sqrt(math.Abs(diff)), diff)
+func (m metric) slope(diff, inverse, rate float64) float64 {
+	switch m {
+	case squared:
+		return 2 * diff * inverse
+	case rough:
+		return math.Copysign(1.5*math.Sqrt(math.Abs(diff)), diff) * inverse
 	}
-	return 2 * diff
+	v := 1 + rate*diff*diff
+	v2 := v * v
+	return 2 * diff * inverse / (v2 * v2 * v)
+}
+
+// thetaSlope returns the derivative of the term by log θ: it is a function of Δ/θ, but for
+// the weighted one, which is one of Δ divided by θ².
+func (m metric) thetaSlope(diff, inverse, rate float64) float64 {
+	if m == weighted {
+		return -2 * m.term(diff, inverse, rate)
+	}
+	return -diff * m.slope(diff, inverse, rate)
 }
 
 func (s *scaledDistance) row(d2, c []float64, cols *Columns) {
 	clear(d2)
-	for d, unit := range s.unit {
-		inv, cd, column := 1/unit, c[d], cols.c[d][:len(d2)]
+	for d, inverse := range s.inverse {
+		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(d2)]
 		if others, ok := cols.others(d, cd, len(d2)); ok {
 			for _, j := range others {
-				d2[j] += s.term(cd-column[j]) * inv
+				d2[j] += s.term(cd-column[j], inverse, rate)
 			}
 			continue
 		}
 		for j, cj := range column {
-			d2[j] += s.term(cd-cj) * inv
+			d2[j] += s.term(cd-cj, inverse, rate)
 		}
 	}
 }
@@ -88,47 +129,46 @@ func (s *scaledDistance) self([]float64) float64 { return 0 }
 func (s *scaledDistance) selfVaries() bool { return false }
 
 func (s *scaledDistance) grad(dst, c []float64, cols *Columns, j int) {
-	for d, unit := range s.unit {
-		dst[d] = s.slope(c[d]-cols.c[d][j]) / unit
+	for d, inverse := range s.inverse {
+		dst[d] = s.slope(c[d]-cols.c[d][j], inverse, s.rate(inverse))
 	}
 }
 
 func (s *scaledDistance) sumGrad(dA, dB, a, b, c []float64, cols *Columns) {
-	for d, unit := range s.unit {
+	for d, inverse := range s.inverse {
+		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(a)]
 		var sumA, sumB float64
-		if others, ok := cols.others(d, c[d], len(a)); ok {
+		if others, ok := cols.others(d, cd, len(a)); ok {
 			for _, j := range others {
-				slope := s.slope(c[d] - cols.c[d][j])
+				slope := s.slope(cd-column[j], inverse, rate)
 				sumA += a[j] * slope
 				sumB += b[j] * slope
 			}
 		} else {
-			for j, cj := range cols.c[d][:len(a)] {
-				slope := s.slope(c[d] - cj)
+			for j, cj := range column {
+				slope := s.slope(cd-cj, inverse, rate)
 				sumA += a[j] * slope
 				sumB += b[j] * slope
 			}
 		}
-		dA[d] = sumA / unit
-		dB[d] = sumB / unit
+		dA[d], dB[d] = sumA, sumB
 	}
 }
 
 func (s *scaledDistance) addThetaGrad(dst, w, c []float64, cols *Columns) {
-	for d, unit := range s.unit {
-		// A term is homogeneous of degree -power in θ_d.
-		cd, column := c[d], cols.c[d][:len(w)]
+	for d, inverse := range s.inverse {
+		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(w)]
 		sum := 0.0
 		if others, ok := cols.others(d, cd, len(w)); ok {
 			for _, j := range others {
-				sum += w[j] * s.term(cd-column[j])
+				sum += w[j] * s.thetaSlope(cd-column[j], inverse, rate)
 			}
 		} else {
 			for j, cj := range column {
-				sum += w[j] * s.term(cd-cj)
+				sum += w[j] * s.thetaSlope(cd-cj, inverse, rate)
 			}
 		}
-		dst[d] -= s.power() / unit * sum
+		dst[d] += sum
 	}
 }
 

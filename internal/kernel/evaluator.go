@@ -28,7 +28,7 @@ type Evaluator struct {
 
 // NewEvaluator returns an Evaluator of k at params.
 func NewEvaluator(k *Kernel, params Params) *Evaluator {
-	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims, k.rough)}
+	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims, k.metric)}
 	for _, g := range k.form.factors(k.graphs) {
 		f, err := k.factor(g)
 		if err != nil {

@@ -32,7 +32,7 @@ type Kernel struct {
 	modulation Modulation
 	dims       int
 	graphs     []*graphs.Graph
-	rough      bool    // whether the distance is of power 3/2
+	metric     metric  // of the continuous dimensions
 	evened     float64 // the power of its diagonal that an uneven graph is divided by
 }
 
@@ -49,16 +49,25 @@ func New(name string, form Form, m Modulation, dims int, gs []*graphs.Graph) (*K
 }
 
 // Name tells kernels apart.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string { return k.metric.String() + k.name }
 
-// Rough returns k with a distance of power 3/2: fmkernel.Kernel.Rough.
-func (k *Kernel) Rough() *Kernel {
-	if _, ok := k.modulation.(Kernelized); ok || k.dims == 0 || k.rough {
+// Saturated, Weighted and Rough return k with another sum over the dimensions in place
+// of ‖c-c'‖²_θ: see the methods of fmkernel.Kernel.
+func (k *Kernel) Saturated() *Kernel { return k.with(saturated) }
+
+// Weighted is described with Saturated.
+func (k *Kernel) Weighted() *Kernel { return k.with(weighted) }
+
+// Rough is described with Saturated.
+func (k *Kernel) Rough() *Kernel { return k.with(rough) }
+
+func (k *Kernel) with(m metric) *Kernel {
+	if _, ok := k.modulation.(Kernelized); ok || k.dims == 0 || k.metric == m {
 		return k
 	}
-	rough := *k
-	rough.name, rough.rough = "rough "+k.name, true
-	return &rough
+	other := *k
+	other.metric = m
+	return &other
 }
 
 // Dims returns the numbers of continuous dimensions and of graphs.

@@ -27,7 +27,7 @@ type Modulation interface {
 	// betaUnit returns a typical β of the graph, one of so many.
 	betaUnit(g *graphs.Graph, among int) float64
 	// distance returns what t is α times of, on so many dimensions.
-	distance(dims int, rough bool) distance
+	distance(dims int, m metric) distance
 }
 
 // Spectral is any modulator, by Eq. (2) as it stands.
@@ -40,7 +40,7 @@ func (m Spectral) factor(g *graphs.Graph) (factor, error) { return newSpectralFa
 
 func (Spectral) betaUnit(*graphs.Graph, int) float64 { return 1 }
 
-func (Spectral) distance(dims int, rough bool) distance { return newScaledDistance(dims, rough) }
+func (Spectral) distance(dims int, m metric) distance { return newScaledDistance(dims, m) }
 
 // Laplacian is f_Lap, with closed forms.
 type Laplacian struct{ Spectral }
@@ -124,4 +124,4 @@ type Kernelized struct {
 	Kernel Bounded
 }
 
-func (m Kernelized) distance(dims int, _ bool) distance { return newDissimilarity(m.Kernel, dims) }
+func (m Kernelized) distance(dims int, _ metric) distance { return newDissimilarity(m.Kernel, dims) }

@@ -35,8 +35,9 @@ type Fit struct {
 	Lead  float64 `json:"l,omitempty"`
 	// Transform is the name of the transform of objective values.
 	Transform string `json:"y,omitempty"`
-	// Rough says that the kernel is the rough one.
-	Rough bool `json:"q,omitempty"`
+	// Metric is the name of the distance between the continuous parameters, empty for the
+	// default one.
+	Metric string `json:"c,omitempty"`
 	// Feasible is the fit of where trials give a value, if some gave none.
 	Feasible *Fit `json:"g,omitempty"`
 }

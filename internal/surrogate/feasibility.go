@@ -102,7 +102,7 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 		}
 	}
 	g.chance /= max(1, feasible)
-	return g, plan.NewFit(f.fitName(f.smooth), f.problem.Space, hyper, len(xs))
+	return g, plan.NewFit(f.fitName(f.squared), f.problem.Space, hyper, len(xs))
 }
 
 // feasibleHyper returns the hyperparameters of the last fit, or new ones.

@@ -9,12 +9,12 @@ import (
 // maxLinear bounds the observations of a model with linear targets.
 const maxLinear = 500
 
-// Linear returns the surrogate with linear targets, the smooth kernel and hyperparameters
+// Linear returns the surrogate with linear targets, the default metric and hyperparameters
 // of their own, in place of those that make the values most probable: to a rough kernel
 // the noise on a plateau is structure. ok is false where all values are equal, and of
 // more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
-	f, on := s.fitting.textured(false), s.conditions
+	f, on := s.fitting.measured(""), s.conditions
 	transform, ok := history.NewTransform(history.LinearTransform, on.ys)
 	if !ok || len(on.ys) > maxLinear {
 		return nil, false

@@ -72,17 +72,22 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if err != nil {
 		return nil, err
 	}
+	name := s.fitName(kernel)
 	if !s.ReferenceFit {
 		kernel = kernel.Normalized()
 	}
-	f := fitting{Settings: s, problem: p, smooth: kernel, kernel: kernel, warn: warn}
+	f := fitting{Settings: s, problem: p, squared: kernel, warn: warn}
 	same := f.repeats()
 	f.idle = idle(same)
-	last := p.LastFit(s.fitName(kernel))
+	last := p.LastFit(name)
 	if s.From != nil {
 		last = s.From
 	}
-	f = f.textured(last != nil && last.Rough).under(last != nil && last.Wide)
+	if last != nil {
+		f = f.measured(last.Metric).under(last.Wide)
+	} else {
+		f = f.measured("").under(false)
+	}
 	start, due := f.start(last)
 	due = due || s.From != nil
 	data, keep := f.learn(start.trials)
@@ -95,11 +100,11 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	hyper := start.hyper
 	if due {
-		f = f.textured(f.isRough(data, targets, hyper))
+		f = f.measured(f.mostProbableMetric(data, targets, hyper))
 		hyper = f.hyper(data, targets, start.hyper)
 	}
-	fit := plan.NewFit(s.fitName(kernel), p.Space, hyper, start.trials)
-	fit.Wide, fit.Transform, fit.Rough = f.wide, transform.Name(), f.rough
+	fit := plan.NewFit(name, p.Space, hyper, start.trials)
+	fit.Wide, fit.Transform, fit.Metric = f.wide, transform.Name(), f.metric
 	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
 	var feasibility *feasibility
 	feasibility, fit.Feasible = f.feasibility(data, last, due)
@@ -118,9 +123,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 type fitting struct {
 	Settings
 	problem *observe.Problem
-	smooth  *fmkernel.Kernel
-	kernel  *fmkernel.Kernel // smooth, or its Rough
-	rough   bool             // whether that is the rough one
+	squared *fmkernel.Kernel // with the distance of the paper
+	kernel  *fmkernel.Kernel // with that of the metric
+	metric  string
 	prior   gp.Prior
 	wide    bool    // whether that is the wide prior
 	idle    gp.Idle // what does nothing

@@ -1,0 +1,64 @@
+package surrogate
+
+import (
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+)
+
+// metrics are the distances between continuous parameters, by the names that are stored with
+// a fit: the default, and others.
+var metrics = map[string]func(*fmkernel.Kernel) *fmkernel.Kernel{
+	"":         (*fmkernel.Kernel).Saturated,
+	"weighted": (*fmkernel.Kernel).Weighted,
+	"rough":    (*fmkernel.Kernel).Rough,
+}
+
+// minMetric is the number of observations from which they decide about the metric.
+const minMetric = 15
+
+// measured returns the fitting with a metric: the default where there is none of the name.
+// The reference fit has that of the paper.
+func (f fitting) measured(metric string) fitting {
+	if f.ReferenceFit {
+		f.kernel = f.squared
+		return f
+	}
+	of, ok := metrics[metric]
+	if !ok {
+		metric, of = "", metrics[""]
+	}
+	f.metric, f.kernel = metric, of(f.squared)
+	return f
+}
+
+// mostProbableMetric returns another metric than the default where both the values as they are
+// and the targets are more probable with it. Near an optimum of 0 a logarithm makes a
+// cusp of a smooth function, so the targets alone do not tell; and noise on a plateau is
+// rough to linear targets.
+func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hyper) string {
+	if f.ReferenceFit || !f.problem.Space.Continuous() || len(data.ys) < minMetric {
+		return f.metric
+	}
+	keep := subset(data.ys, maxEvidence, f.Seed)
+	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
+	scales := [][]float64{pick(targets, keep), targetsOf(history.LinearTransform, ys)}
+	gains := make(map[string][]float64)
+	for metric := range metrics {
+		for _, targets := range scales {
+			density, err := f.measured(metric).logDensity(xs, targets, hyper)
+			if err != nil {
+				return f.metric
+			}
+			gains[metric] = append(gains[metric], density)
+		}
+	}
+	best, most := "", 0.0
+	for _, metric := range [...]string{"weighted", "rough"} {
+		byTargets, byValues := gains[metric][0]-gains[""][0], gains[metric][1]-gains[""][1]
+		if byTargets > 0 && byValues > 0 && byTargets+byValues > most {
+			best, most = metric, byTargets+byValues
+		}
+	}
+	return best
+}

@@ -1,0 +1,112 @@
+package surrogate_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// threeFloats returns a study of them without trials.
+func threeFloats(seed uint64) *study {
+	s := &study{rng: rand.New(rand.NewPCG(seed, 43)), distributions: map[string]any{}}
+	for _, name := range []string{"x", "y", "z"} {
+		s.distributions[name] = goptuna.UniformDistribution{Low: 0, High: 1}
+	}
+	s.draw = func() values {
+		return values{"x": s.rng.Float64(), "y": s.rng.Float64(), "z": s.rng.Float64()}
+	}
+	return s
+}
+
+// sum returns an objective that adds up a function of each float.
+func sum(f func(x float64) float64) func(values) float64 {
+	return func(x values) float64 {
+		return f(x["x"]) + f(x["y"])/2 + f(x["z"])/4
+	}
+}
+
+var (
+	bowl  = sum(func(x float64) float64 { return sq(x - 0.4) })
+	waves = sum(func(x float64) float64 { return math.Sin(6 * x) })
+	steps = func(x values) float64 {
+		return math.Round(x["x"]+0.1) + math.Round(x["y"]+0.1) + math.Round(x["z"]+0.1)
+	}
+)
+
+// names are those of the kernels by metric.
+var names = map[string]string{"": "saturated ModLap", "weighted": "weighted ModLap", "rough": "rough ModLap"}
+
+// The metric is the one with which the values are more probable, where they are many; and that of
+// the paper where the fit is that of its implementation.
+func TestMetric(t *testing.T) {
+	const studies, most = 5, 4
+	reference := plain
+	reference.ReferenceFit = true
+	for _, test := range []struct {
+		name      string
+		objective func(values) float64
+		settings  surrogate.Settings
+		trials    int
+		metric    string // of most studies
+		kernel    string // of these
+	}{
+		{"bowl", bowl, plain, 40, "", names[""]},
+		{"waves", waves, plain, 40, "weighted", names["weighted"]},
+		{"steps", steps, plain, 60, "rough", names["rough"]},
+		{"few observations", waves, plain, 14, "", names[""]},
+		{"the reference fit", waves, reference, 40, "", "ModLap"},
+	} {
+		found := 0
+		for seed := range uint64(studies) {
+			s := threeFloats(seed)
+			s.add(test.trials, test.objective)
+			m := fit(t, s.observe(t), test.settings, &surrogate.Cache{})
+			if m.Fit.Metric == test.metric {
+				found++
+				if got := m.Kernel.String(); got != test.kernel {
+					t.Errorf("%s: the kernel is %q, want %q", test.name, got, test.kernel)
+				}
+			}
+		}
+		t.Logf("%s: %q in %d studies of %d", test.name, test.metric, found, studies)
+		if found < most {
+			t.Errorf("%s: %q in %d studies of %d", test.name, test.metric, found, studies)
+		}
+	}
+}
+
+// The kernel stands as long as the fit; the next one may have another. A metric that a later
+// version has stored is the default here.
+func TestMetricStands(t *testing.T) {
+	s := threeFloats(1)
+	s.add(60, steps)
+	first := fit(t, s.observe(t), plain, &surrogate.Cache{})
+	if first.Fit.Metric != "rough" {
+		t.Fatal("steps are not rough")
+	}
+	s.keep(t, first.Fit)
+	s.add(1, bowl)
+	if next := fit(t, s.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "rough" || next.Kernel.String() != first.Kernel.String() {
+		t.Errorf("between two fits the kernel is %v, new %t, want %v", next.Kernel, next.IsNew, first.Kernel)
+	}
+	other := threeFloats(2)
+	other.add(30, bowl)
+	other.keep(t, first.Fit)
+	other.add(20, bowl)
+	if next := fit(t, other.observe(t), plain, &surrogate.Cache{}); !next.IsNew || next.Fit.Metric == "rough" {
+		t.Errorf("of a smooth function the kernel is %v, new %t", next.Kernel, next.IsNew)
+	}
+	unknown := *first.Fit
+	unknown.Metric = "of tomorrow"
+	later := threeFloats(1)
+	later.add(60, steps)
+	later.keep(t, &unknown)
+	later.add(1, bowl)
+	if next := fit(t, later.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "" || next.Kernel.String() != names[""] {
+		t.Errorf("the kernel is %v, new %t", next.Kernel, next.IsNew)
+	}
+}
