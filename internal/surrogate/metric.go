@@ -42,22 +42,31 @@ func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hy
 	}
 	keep := subset(data.ys, maxEvidence, f.Seed)
 	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
+	best, most := "", 0.0
 	scales := [][]float64{pick(targets, keep), targetsOf(history.LinearTransform, ys)}
-	gains := make(map[string][]float64)
-	for metric := range metrics {
-		for _, targets := range scales {
+	var byDefault []float64 // densities of the scales that were asked about
+others:
+	for _, metric := range [...]string{"weighted", "rough"} {
+		gain := 0.0
+		for i, targets := range scales {
+			if i == len(byDefault) {
+				density, err := f.measured("").logDensity(xs, targets, hyper)
+				if err != nil {
+					return f.metric
+				}
+				byDefault = append(byDefault, density)
+			}
 			density, err := f.measured(metric).logDensity(xs, targets, hyper)
 			if err != nil {
 				return f.metric
 			}
-			gains[metric] = append(gains[metric], density)
+			if density <= byDefault[i] {
+				continue others
+			}
+			gain += density - byDefault[i]
 		}
-	}
-	best, most := "", 0.0
-	for _, metric := range [...]string{"weighted", "rough"} {
-		byTargets, byValues := gains[metric][0]-gains[""][0], gains[metric][1]-gains[""][1]
-		if byTargets > 0 && byValues > 0 && byTargets+byValues > most {
-			best, most = metric, byTargets+byValues
+		if gain > most {
+			best, most = metric, gain
 		}
 	}
 	return best
