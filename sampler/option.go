@@ -66,8 +66,8 @@ func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 //	fm.NewSampler(fm.SamplerOptionKernel(fmkernel.NewProdLap))
 //
 // or a closure around fmkernel.New with a modulator of one's own. The default is
-// fmkernel.NewModLap. The kernel is used Normalized, and Rough where that makes the
-// values more probable. A study may be continued with another kernel: what was fitted
+// fmkernel.NewModLap. The kernel is used Normalized and Saturated, or Weighted or Rough
+// where that makes the values more probable. A study may be continued with another kernel: what was fitted
 // with the last one is not used.
 //
 // It panics when build is nil, or does not make a kernel on the dimensions and
@@ -95,7 +95,7 @@ func SamplerOptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Ke
 // on α and β, inverse gamma on lengthscales and noise, log-normal on the scale)
 // and by ten searches, nine of them from random starts, of the kernel as it is. The
 // default is false: log-normal priors on all, and mostly one search, from the last
-// fit, of the kernel Normalized or Rough as well.
+// fit, of the kernel Normalized and Saturated, Weighted or Rough.
 func SamplerOptionReferenceFit(reference bool) SamplerOption {
 	return func(s *FMSampler) { s.fitting.ReferenceFit = reference }
 }

@@ -12,7 +12,7 @@
 //
 //	Form        how the graphs and the distance make a kernel: Eq. (5), a product or a sum
 //	Modulation  the frequency modulating function: which factor a graph has, which distance there is
-//	distance    ‖c-c'‖²_θ, or u - k_H(c, c')
+//	distance    ‖c-c'‖²_θ, another sum over the dimensions, or u - k_H(c, c')
 //	factor      the kernel of one graph, modulated by the distance
 //
 // For f_Lap, Eq. (9), a factor is an entry of the resolvent
