@@ -205,6 +205,8 @@ func (kind kind) draw(t testing.TB, rng *rand.Rand, n int) (*fmkernel.Kernel, []
 	return k, gs, params, randomPoints(rng, n, d, gs)
 }
 
+func sq(x float64) float64 { return x * x }
+
 func bounded(x float64) float64 { return 1 - math.Pow(1+x/4, -4) }
 
 // metrics are the distances that a kernel may have.
@@ -214,10 +216,16 @@ var metrics = []struct {
 	term func(diff, theta, dims float64) float64
 }{
 	{"saturated", (*fmkernel.Kernel).Saturated, func(diff, theta, dims float64) float64 {
-		return 2 / dims * bounded(diff*diff/(theta*theta)*dims/2)
+		if dims < 3 {
+			return sq(diff / theta)
+		}
+		return 2 / dims * bounded(sq(diff/theta)*dims/2)
 	}},
-	{"weighted", (*fmkernel.Kernel).Weighted, func(diff, theta, _ float64) float64 {
-		return bounded(4*diff*diff) / (4 * theta * theta)
+	{"weighted", (*fmkernel.Kernel).Weighted, func(diff, theta, dims float64) float64 {
+		if dims < 3 {
+			return sq(diff / theta)
+		}
+		return bounded(4*sq(diff)) / sq(2*theta)
 	}},
 	{"rough", (*fmkernel.Kernel).Rough, func(diff, theta, _ float64) float64 {
 		return math.Pow(math.Abs(diff/theta), 1.5)
@@ -518,7 +526,7 @@ func TestMetrics(t *testing.T) {
 		}
 		return k
 	}
-	last := build(fmkernel.Laplacian{}, 2)
+	last := build(fmkernel.Laplacian{}, 3)
 	for _, metric := range metrics {
 		k := metric.of(last)
 		if got, want := k.String(), metric.name+" Mod(fmkernel.Laplacian)"; k == last || got != want {
@@ -530,6 +538,9 @@ func TestMetrics(t *testing.T) {
 			}
 		}
 		last = k
+	}
+	if k := build(fmkernel.Laplacian{}, 2); k.Saturated() != k || k.Weighted() != k || k.Rough().Saturated().String() != k.String() {
+		t.Errorf("%v of two dimensions is bounded", k)
 	}
 }
 

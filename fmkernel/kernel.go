@@ -105,7 +105,7 @@ func (k *Kernel) Normalized() *Kernel { return (*Kernel)(k.rows().Normalized()) 
 // an f that makes ‖c-c'‖² a positive definite kernel on every R^D does so of that as well
 // (Schoenberg, Metric spaces and positive definite functions, 1938). Coordinates are
 // expected in [0, 1]. With a Kernelized modulator or without continuous dimensions the kernel
-// is k itself.
+// is k itself, and Saturated and Weighted are k with ‖c-c'‖²_θ where there are fewer than three.
 //
 // Saturated has
 //

@@ -37,9 +37,16 @@ const (
 	rough                   // |z|^{3/2}
 )
 
-// saturation is D times the bound of a saturated term. Under the default prior, a typical
-// sum of squares is as large.
-const saturation = 2
+const (
+	// saturation is D times the bound of a saturated term. Under the default prior, a typical
+	// sum of squares is as large.
+	saturation = 2
+	// minBounded is the number of dimensions from which on terms are bounded: of one or
+	// two there is little that the others could say.
+	minBounded = 3
+)
+
+func (m metric) isBounded() bool { return m == saturated || m == weighted }
 
 func (m metric) String() string {
 	return [...]string{"", "saturated ", "weighted ", "rough "}[m]

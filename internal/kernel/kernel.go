@@ -62,6 +62,9 @@ func (k *Kernel) Weighted() *Kernel { return k.with(weighted) }
 func (k *Kernel) Rough() *Kernel { return k.with(rough) }
 
 func (k *Kernel) with(m metric) *Kernel {
+	if m.isBounded() && k.dims < minBounded {
+		m = squared
+	}
 	if _, ok := k.modulation.(Kernelized); ok || k.dims == 0 || k.metric == m {
 		return k
 	}
