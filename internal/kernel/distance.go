@@ -33,7 +33,7 @@ type metric int
 const (
 	squared   metric = iota // z²
 	saturated               // (2/D) b(z²D/2)
-	weighted                // (1/2θ)² b(4Δ²)
+	weighted                // b(4Δ²)/4θ²
 	rough                   // |z|^{3/2}
 )
 
@@ -55,78 +55,87 @@ func (m metric) String() string {
 // scaledDistance is ‖c-c'‖²_θ, or another sum of one term for each dimension.
 type scaledDistance struct {
 	metric
-	inverse []float64 // θ_d⁻², or θ_d^{-3/2}
+	unit []float64 // θ_d², or θ_d^{3/2}, by which a term is divided
 }
 
 func newScaledDistance(dims int, m metric) *scaledDistance {
-	return &scaledDistance{metric: m, inverse: make([]float64, dims)}
+	return &scaledDistance{metric: m, unit: make([]float64, dims)}
 }
 
 func (s *scaledDistance) bind(theta []float64) {
 	for d, th := range theta {
-		s.inverse[d] = 1 / (th * th)
+		s.unit[d] = th * th
 		if s.metric == rough {
-			s.inverse[d] = 1 / (th * math.Sqrt(th))
+			s.unit[d] = th * math.Sqrt(th)
 		}
 	}
 }
 
-// rate returns r for which v = 1 + rΔ² is how far along its bound a term is.
-func (s *scaledDistance) rate(inverse float64) float64 {
+// power returns that of 1/θ in a term.
+func (m metric) power() float64 {
+	if m == rough {
+		return 1.5
+	}
+	return 2
+}
+
+// rate returns r of b(4rΔ²), with the unit of a dimension.
+func (s *scaledDistance) rate(unit float64) float64 {
 	if s.metric == saturated {
-		return inverse * float64(len(s.inverse)) / (4 * saturation)
+		return float64(len(s.unit)) / (4 * saturation * unit)
 	}
 	return 1
 }
 
-// term returns the term of a difference, and slope its derivative.
-func (m metric) term(diff, inverse, rate float64) float64 {
-	square := diff * diff
+// term returns the term of a difference in its unit, and slope the derivative of that.
+func (m metric) term(diff, rate float64) float64 {
 	switch m {
 	case squared:
-		return square * inverse
+		return diff * diff
 	case rough:
-		return math.Abs(diff) * math.Sqrt(math.Abs(diff)) * inverse
+		diff = math.Abs(diff)
+		return diff * math.Sqrt(diff)
 	}
-	// (v⁴-1)/4v⁴, divided by r, without the cancellation.
+	// b(4x)/4r with x = rΔ², without cancellation.
+	square := diff * diff
 	x := rate * square
 	v2 := (1 + x) * (1 + x)
-	return square * inverse * (2 + x) * (1 + v2) / (4 * v2 * v2)
+	return square * (2 + x) * (1 + v2) / (4 * v2 * v2)
 }
 
-func (m metric) slope(diff, inverse, rate float64) float64 {
+func (m metric) slope(diff, rate float64) float64 {
 	switch m {
 	case squared:
-		return 2 * diff * inverse
+		return 2 * diff
 	case rough:
-		return math.Copysign(1.5*math.Sqrt(math.Abs(diff)), diff) * inverse
+		return math.Copysign(1.5*math.Sqrt(math.Abs(diff)), diff)
 	}
 	v := 1 + rate*diff*diff
 	v2 := v * v
-	return 2 * diff * inverse / (v2 * v2 * v)
+	return 2 * diff / (v2 * v2 * v)
 }
 
-// thetaSlope returns the derivative of the term by log θ: it is a function of Δ/θ, but for
-// the weighted one, which is one of Δ divided by θ².
-func (m metric) thetaSlope(diff, inverse, rate float64) float64 {
-	if m == weighted {
-		return -2 * m.term(diff, inverse, rate)
+// thetaTerm returns what the derivative of a term by log θ is -power times of: a term is
+// homogeneous in θ, but for a saturated one, a function of Δ/θ.
+func (m metric) thetaTerm(diff, rate float64) float64 {
+	if m == saturated {
+		return diff * m.slope(diff, rate) / 2
 	}
-	return -diff * m.slope(diff, inverse, rate)
+	return m.term(diff, rate)
 }
 
 func (s *scaledDistance) row(d2, c []float64, cols *Columns) {
 	clear(d2)
-	for d, inverse := range s.inverse {
-		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(d2)]
+	for d, unit := range s.unit {
+		rate, inv, cd, column := s.rate(unit), 1/unit, c[d], cols.c[d][:len(d2)]
 		if others, ok := cols.others(d, cd, len(d2)); ok {
 			for _, j := range others {
-				d2[j] += s.term(cd-column[j], inverse, rate)
+				d2[j] += s.term(cd-column[j], rate) * inv
 			}
 			continue
 		}
 		for j, cj := range column {
-			d2[j] += s.term(cd-cj, inverse, rate)
+			d2[j] += s.term(cd-cj, rate) * inv
 		}
 	}
 }
@@ -136,46 +145,47 @@ func (s *scaledDistance) self([]float64) float64 { return 0 }
 func (s *scaledDistance) selfVaries() bool { return false }
 
 func (s *scaledDistance) grad(dst, c []float64, cols *Columns, j int) {
-	for d, inverse := range s.inverse {
-		dst[d] = s.slope(c[d]-cols.c[d][j], inverse, s.rate(inverse))
+	for d, unit := range s.unit {
+		dst[d] = s.slope(c[d]-cols.c[d][j], s.rate(unit)) / unit
 	}
 }
 
 func (s *scaledDistance) sumGrad(dA, dB, a, b, c []float64, cols *Columns) {
-	for d, inverse := range s.inverse {
-		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(a)]
+	for d, unit := range s.unit {
+		rate, cd, column := s.rate(unit), c[d], cols.c[d][:len(a)]
 		var sumA, sumB float64
 		if others, ok := cols.others(d, cd, len(a)); ok {
 			for _, j := range others {
-				slope := s.slope(cd-column[j], inverse, rate)
+				slope := s.slope(cd-column[j], rate)
 				sumA += a[j] * slope
 				sumB += b[j] * slope
 			}
 		} else {
 			for j, cj := range column {
-				slope := s.slope(cd-cj, inverse, rate)
+				slope := s.slope(cd-cj, rate)
 				sumA += a[j] * slope
 				sumB += b[j] * slope
 			}
 		}
-		dA[d], dB[d] = sumA, sumB
+		dA[d] = sumA / unit
+		dB[d] = sumB / unit
 	}
 }
 
 func (s *scaledDistance) addThetaGrad(dst, w, c []float64, cols *Columns) {
-	for d, inverse := range s.inverse {
-		rate, cd, column := s.rate(inverse), c[d], cols.c[d][:len(w)]
+	for d, unit := range s.unit {
+		rate, cd, column := s.rate(unit), c[d], cols.c[d][:len(w)]
 		sum := 0.0
 		if others, ok := cols.others(d, cd, len(w)); ok {
 			for _, j := range others {
-				sum += w[j] * s.thetaSlope(cd-column[j], inverse, rate)
+				sum += w[j] * s.thetaTerm(cd-column[j], rate)
 			}
 		} else {
 			for j, cj := range column {
-				sum += w[j] * s.thetaSlope(cd-cj, inverse, rate)
+				sum += w[j] * s.thetaTerm(cd-cj, rate)
 			}
 		}
-		dst[d] += sum
+		dst[d] -= s.power() / unit * sum
 	}
 }
 
