@@ -67,8 +67,8 @@ func SamplerOptionGraph(paramName string, g *graphs.Graph) SamplerOption {
 //
 // or a closure around fmkernel.New with a modulator of one's own. The default is
 // fmkernel.NewModLap. The kernel is used Normalized and Saturated, or Weighted or Rough
-// where that makes the values more probable. A study may be continued with another kernel: what was fitted
-// with the last one is not used.
+// where that makes the values more probable. A study may be continued with another
+// kernel: what was fitted with the last one is not used.
 //
 // It panics when build is nil, or does not make a kernel on the dimensions and
 // graphs it is given.

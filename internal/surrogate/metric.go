@@ -1,6 +1,8 @@
 package surrogate
 
 import (
+	"math"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -42,31 +44,23 @@ func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hy
 	}
 	keep := subset(data.ys, maxEvidence, f.Seed)
 	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
-	best, most := "", 0.0
-	scales := [][]float64{pick(targets, keep), targetsOf(history.LinearTransform, ys)}
-	var byDefault []float64 // densities of the scales that were asked about
-others:
-	for _, metric := range [...]string{"weighted", "rough"} {
-		gain := 0.0
-		for i, targets := range scales {
-			if i == len(byDefault) {
-				density, err := f.measured("").logDensity(xs, targets, hyper)
-				if err != nil {
-					return f.metric
-				}
-				byDefault = append(byDefault, density)
-			}
-			density, err := f.measured(metric).logDensity(xs, targets, hyper)
-			if err != nil {
-				return f.metric
-			}
-			if density <= byDefault[i] {
-				continue others
-			}
-			gain += density - byDefault[i]
+	density := func(metric string, targets []float64) float64 {
+		d, err := f.measured(metric).logDensity(xs, targets, hyper)
+		if err != nil {
+			return math.Inf(-1)
 		}
-		if gain > most {
-			best, most = metric, gain
+		return d
+	}
+	targets, linear := pick(targets, keep), targetsOf(history.LinearTransform, ys)
+	ofTargets, ofValues := density("", targets), density("", linear)
+	best, most := "", 0.0
+	for _, metric := range [...]string{"weighted", "rough"} {
+		byTargets := density(metric, targets) - ofTargets
+		if !(byTargets > 0) { // then the values need not be asked
+			continue
+		}
+		if byValues := density(metric, linear) - ofValues; byValues > 0 && byTargets+byValues > most {
+			best, most = metric, byTargets+byValues
 		}
 	}
 	return best
