@@ -52,14 +52,17 @@ func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hy
 		return d
 	}
 	targets, linear := pick(targets, keep), targetsOf(history.LinearTransform, ys)
-	ofTargets, ofValues := density("", targets), density("", linear)
+	byDefault := density("", targets)
 	best, most := "", 0.0
 	for _, metric := range [...]string{"weighted", "rough"} {
-		byTargets := density(metric, targets) - ofTargets
+		if f.measured(metric).kernel == f.measured("").kernel { // of one float or two
+			continue
+		}
+		byTargets := density(metric, targets) - byDefault
 		if !(byTargets > 0) { // then the values need not be asked
 			continue
 		}
-		if byValues := density(metric, linear) - ofValues; byValues > 0 && byTargets+byValues > most {
+		if byValues := density(metric, linear) - density("", linear); byValues > 0 && byTargets+byValues > most {
 			best, most = metric, byTargets+byValues
 		}
 	}
