@@ -1,0 +1,135 @@
+package main
+
+import (
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// family is a kind of problem, of which each seed draws one.
+type family struct {
+	name  string
+	about string
+	draw  func(r *rand.Rand) drawn
+}
+
+// drawn is a problem, to be minimised. Its value is that at a number per parameter of the
+// space, of a choice the one of its level; it is NaN where a trial fails.
+type drawn struct {
+	space problems.Space
+	value func(x []float64) float64
+	noise float64 // standard deviation of what is added to the values that a sampler gets
+}
+
+var families = slices.Concat(sums, shapes, systems, choices)
+
+// problem returns the problem of a seed.
+func (f *family) problem(seed int64) *harness.Problem {
+	d := f.of(seed)
+	p := harness.Flat(f.nameOf(seed), d.space, func(c []float64, v []int) (float64, error) {
+		return d.value(numbers(d.space, c, v)), nil
+	})
+	p.Noise = d.noise
+	return p
+}
+
+func (f *family) nameOf(seed int64) string { return f.name + " " + strconv.FormatInt(seed, 10) }
+
+func (f *family) of(seed int64) drawn {
+	name := fnv.New64a()
+	name.Write([]byte(f.name))
+	return f.draw(rand.New(rand.NewPCG(uint64(seed), name.Sum64())))
+}
+
+// numbers returns a point as a problem takes it: its ints count up by 1.
+func numbers(space problems.Space, c []float64, v []int) []float64 {
+	x := space.InOrder(c, v)
+	for i := range space {
+		if space[i].Kind == problems.Ordinal {
+			x[i] += space[i].Low
+		}
+	}
+	return x
+}
+
+// at returns the point of a space at shares of the ranges, each at least 0 and less than 1.
+func at(space problems.Space, shares []float64) []float64 {
+	x := make([]float64, len(space))
+	for i, u := range shares {
+		switch q := &space[i]; {
+		case q.Kind != problems.Continuous:
+			x[i] = q.Low + math.Floor(u*float64(q.Levels))
+		case q.Log:
+			x[i] = q.Low * math.Pow(q.High/q.Low, u)
+		default:
+			x[i] = q.Low + u*(q.High-q.Low)
+		}
+	}
+	return x
+}
+
+// Parameters. Choices do not read as numbers, which would have an order.
+
+func float(name string, low, high float64) problems.Param {
+	return problems.Param{Name: name, Low: low, High: high}
+}
+
+func logFloat(name string, low, high float64) problems.Param {
+	return problems.Param{Name: name, Low: low, High: high, Log: true}
+}
+
+func integer(name string, low, high int) problems.Param {
+	return problems.Param{Name: name, Kind: problems.Ordinal, Low: float64(low), High: float64(high), Levels: high - low + 1}
+}
+
+func choice(name string, n int) problems.Param {
+	q := problems.Param{Name: name, Kind: problems.Nominal, Levels: n}
+	for i := range n {
+		q.Choices = append(q.Choices, "v"+strconv.Itoa(i))
+	}
+	return q
+}
+
+// repeat returns n parameters, whose names begin with the prefix.
+func repeat(n int, prefix string, param func(name string) problems.Param) problems.Space {
+	space := make(problems.Space, n)
+	for i := range space {
+		space[i] = param(prefix + strconv.Itoa(i))
+	}
+	return space
+}
+
+func floats(n int) problems.Space {
+	return repeat(n, "x", func(name string) problems.Param { return float(name, 0, 1) })
+}
+
+func ints(n, low, high int) problems.Space {
+	return repeat(n, "n", func(name string) problems.Param { return integer(name, low, high) })
+}
+
+// draws returns n numbers.
+func draws(n int, draw func() float64) []float64 {
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = draw()
+	}
+	return xs
+}
+
+// between returns a function that draws from a range.
+func between(r *rand.Rand, low, high float64) func() float64 {
+	return func() float64 { return low + (high-low)*r.Float64() }
+}
+
+// decades returns a function that draws powers of ten.
+func decades(r *rand.Rand, low, high float64) func() float64 {
+	exponent := between(r, low, high)
+	return func() float64 { return math.Pow(10, exponent()) }
+}
+
+func sq(x float64) float64 { return x * x }

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+)
+
+// Each family is named after how many parameters its problems have, a seed always draws the
+// same problem and another seed another, and a trial has its value.
+func TestFamilies(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	names := map[string]bool{}
+	for _, f := range families {
+		if names[f.name] {
+			t.Errorf("two families are %s", f.name)
+		}
+		names[f.name] = true
+		d, same, other := f.of(3), f.of(3), f.of(4)
+		if i := strings.LastIndexAny(f.name, "abcdefghijklmnopqrstuvwxyz"); f.name[i+1:] != strconv.Itoa(len(d.space)) {
+			t.Errorf("%s has %d parameters", f.name, len(d.space))
+		}
+		values, failed, equal := map[float64]bool{}, 0, 0
+		for range 200 {
+			shares := draws(len(d.space), r.Float64)
+			x := at(d.space, shares)
+			y := d.value(x)
+			if again := same.value(x); again != y && !math.IsNaN(y) {
+				t.Fatalf("%s: %v and %v of the same problem", f.name, y, again)
+			}
+			if otherwise := other.value(at(other.space, shares)); otherwise == y {
+				equal++
+			}
+			if math.IsNaN(y) {
+				failed++
+				continue
+			}
+			values[y] = true
+		}
+		if fails := f.name == "memory7" || f.name == "strict6"; failed > 190 || (failed > 0) != fails || len(values) < 4 && failed < 180 || equal > 100 {
+			t.Errorf("%s: %d of 200 points fail, %d values, %d as another problem has them", f.name, failed, len(values), equal)
+		}
+
+		study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := study.Optimize(f.problem(3).Objective, 5); err != nil {
+			t.Fatal(err)
+		}
+		trials, err := study.GetTrials()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range trials {
+			c, v, err := d.space.Point(trial.Params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := d.value(numbers(d.space, c, v)); trial.Value != want && !math.IsNaN(want) {
+				t.Errorf("%s: a trial has %v, want %v", f.name, trial.Value, want)
+			}
+		}
+	}
+}
+
+// The corners of a space are within its ranges.
+func TestAt(t *testing.T) {
+	space := problems.Space{float("x", -1, 3), logFloat("rate", 1e-4, 1e-2), integer("n", 2, 5), choice("c", 3)}
+	low, high := at(space, make([]float64, 4)), at(space, slices.Repeat([]float64{math.Nextafter(1, 0)}, 4))
+	if want := []float64{-1, 1e-4, 2, 0}; !slices.Equal(low, want) {
+		t.Errorf("got %v, want %v", low, want)
+	}
+	if !(high[0] <= 3 && high[1] <= 1e-2 && high[0] > 2.99 && high[1] > 0.0099) || high[2] != 5 || high[3] != 2 {
+		t.Errorf("got %v, want the upper ends", high)
+	}
+	if got := numbers(space, []float64{0.5, 1e-3}, []int{1, 2}); !slices.Equal(got, []float64{0.5, 1e-3, 3, 2}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// The other search finds optima that are known, and random points are much worse.
+func TestReference(t *testing.T) {
+	for _, name := range []string{"kinks10", "long-ints10", "valleys5", "rastrigin6", "products9", "scale5"} {
+		i := slices.IndexFunc(families, func(f family) bool { return f.name == name })
+		d := families[i].of(5)
+		least, usual, worst := d.reference(rand.New(rand.NewPCG(5, 0)))
+		// Each of these sums begins at 0; ints and the effect of a choice add a little.
+		if share := least / usual; least < 0 || share > 0.06 || !(worst > usual) {
+			t.Errorf("%s: the least is %v of the median %v; the worst is %v", name, share, usual, worst)
+		}
+	}
+	fails := drawn{space: floats(1), value: func(x []float64) float64 {
+		if x[0] > 0.5 {
+			return math.NaN()
+		}
+		return x[0]
+	}}
+	if least, usual, worst := fails.reference(rand.New(rand.NewPCG(1, 0))); least > 1e-4 || math.Abs(usual-0.25) > 0.02 || worst > 0.5 {
+		t.Errorf("half of the space fails: got %v, %v and %v", least, usual, worst)
+	}
+}
+
+// Regrets are shares of the distance between the least value of all runs and the median, and
+// those of the worst point before the first success. Differences are paired by problem.
+func TestRegrets(t *testing.T) {
+	line := family{name: "line1", draw: func(*rand.Rand) drawn {
+		return drawn{space: floats(1), value: func(x []float64) float64 { return x[0] }}
+	}}
+	r := report{families: []family{line}, seeds: []int64{7, 8}, marks: []int{1, 2}, methods: []*harness.Method{{Name: "a", Title: "a"}, {Name: "b", Title: "b"}}}
+	runs := []*harness.Run{
+		{Problem: "line1 7", Method: "a", Values: []float64{math.NaN(), 0.25}},
+		{Problem: "line1 7", Method: "b", Values: []float64{-0.5, 0.5}},
+		{Problem: "line1 8", Method: "a", Values: []float64{0.5, 0}},
+		{Problem: "line1 8", Method: "b", Values: []float64{0.5, 0.25}},
+	}
+	regrets := r.regrets(runs)
+	for k, want := range map[key][]float64{
+		{"line1", "a", 1}: {1.5, 1}, {"line1", "a", 2}: {0.75, 0},
+		{"line1", "b", 1}: {0, 1}, {"line1", "b", 2}: {0, 0.5},
+	} {
+		got := regrets[k]
+		if len(got) != 2 || math.Abs(got[0]-want[0]) > 0.03 || math.Abs(got[1]-want[1]) > 0.03 {
+			t.Errorf("%v: got %v, want %v", k, got, want)
+		}
+	}
+	var out bytes.Buffer
+	r.print(&out, runs)
+	if text := out.String(); !strings.Contains(text, "less that of a\n\nmethod  n=1             n=2\nb       -0.7") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// There is a table for each family, and runs are kept.
+func TestRun(t *testing.T) {
+	args := []string{"-family", "mixed7,moves6", "-seeds", "2", "-trials", "14", "-runs", filepath.Join(t.TempDir(), "runs.csv")}
+	start := func(more ...string) (out, log string) {
+		var o, l bytes.Buffer
+		if err := run(t.Context(), append(args, more...), &o, &l); err != nil {
+			t.Fatal(err)
+		}
+		return o.String(), l.String()
+	}
+	first, _ := start("-methods", "fm,random", "-label", "before")
+	if strings.Count(first, "\nbefore ") != 3 || strings.Count(first, "\nrandom ") != 4 {
+		t.Errorf("got\n%s", first)
+	}
+	second, log := start("-methods", "fm,random", "-label", "before")
+	if second != first || strings.Contains(log, "random") {
+		t.Errorf("the second start printed\n%s\nand logged %s", second, log)
+	}
+	if third, _ := start("-methods", "random", "-with", "before"); !strings.Contains(third, "less that of random") {
+		t.Errorf("got\n%s", third)
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"-family nobody", "nobody"},
+		{"-methods nobody", "nobody"},
+		{"-methods= -with nobody -family mixed7 -seeds 1", "nobody"},
+	} {
+		err := run(t.Context(), strings.Fields(test.args), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one of %s", test.args, err, test.want)
+		}
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-families"}, &out, io.Discard); err != nil || strings.Count(out.String(), "\n") != len(families) {
+		t.Errorf("%v; got\n%s", err, &out)
+	}
+}
