@@ -11,11 +11,9 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// The number of cores changes the time a suggestion takes and nothing else.
+// The number of cores changes the time a suggestion takes and nothing else. The study is long
+// enough for the search to use several goroutines.
 func TestCores(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs studies long enough for the search to use several goroutines")
-	}
 	problem, err := problems.ByName("func3c")
 	if err != nil {
 		t.Fatal(err)

@@ -174,6 +174,9 @@ func TestPlateauOfRemovedChoices(t *testing.T) {
 // the same suggestions as one that is not, also where a plan lacks a parameter that the
 // objective asks for, so that it is made again.
 func TestPlateauIsContinued(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs eight studies of 60 trials")
+	}
 	t.Parallel()
 	const trials = 60
 	for _, seed := range []int64{2, 3, 4, 5} {

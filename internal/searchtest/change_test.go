@@ -73,10 +73,8 @@ func TestDistributionChanges(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const before, after, cover = 15, 20, 64
-			seeds, better := 5, 0
-			if testing.Short() {
-				seeds = 1
-			}
+			const seeds = 5
+			better := 0
 			for seed := range int64(seeds) {
 				reference := fmtest.NewStudy(t, fmtest.Seeded(t, seed, fm.SamplerOptionNumberOfStartupTrials(cover)))
 				fmtest.Optimize(t, reference, changing(test.after), cover)
@@ -101,7 +99,7 @@ func TestDistributionChanges(t *testing.T) {
 			}
 			// Of even covers themselves, 20 of 64 points each, it would be 1.6.
 			const want = 6
-			if better < want && !testing.Short() {
+			if better < want {
 				t.Errorf("%d of %d trials after the change reach the best of an even cover, want %d (%s)", better, seeds*after, want, test.why)
 			}
 			t.Logf("%d of %d trials after the change reach the best of an even cover", better, seeds*after)

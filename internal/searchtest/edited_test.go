@@ -16,14 +16,10 @@ import (
 // starts with the new space.
 func TestEditedStudy(t *testing.T) {
 	t.Parallel()
-	const each, next = 50, 20
-	seeds := int64(2)
-	if testing.Short() {
-		seeds = 1
-	}
+	const each, next, seeds = 50, 20, 2
 	editions := problems.Edited()
 	better := make([]float64, len(editions))
-	for seed := range seeds {
+	for seed := range int64(seeds) {
 		log := &fmtest.Recorder{}
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionLogger(log))
 		for i, edition := range editions {
@@ -52,9 +48,6 @@ func TestEditedStudy(t *testing.T) {
 // best of the next trials is no worse than that of as many trials of a new
 // study, even where no trial can have the best old values any more.
 func TestEditIsNoWorseThanNewStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten seeds of 75 trials for each of three edits")
-	}
 	t.Parallel()
 	const (
 		seeds  = 10

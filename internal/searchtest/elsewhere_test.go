@@ -29,9 +29,6 @@ func hills(trial goptuna.Trial) (float64, error) {
 // A search that is settled on the wide hill goes elsewhere, and finds the narrow one.
 // Without that 5 of these studies do.
 func TestSettledSearchGoesElsewhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs twenty studies of 100 trials")
-	}
 	t.Parallel()
 	const seeds, trials, want = 20, 100, 12
 	found := fmtest.Below(t, -1.1, fmtest.Seeds(seeds), hills, trials)
@@ -44,9 +41,6 @@ func TestSettledSearchGoesElsewhere(t *testing.T) {
 // A search that polishes one of many optima goes elsewhere while it does, and finds a
 // better one. Without this none of these studies did.
 func TestStagnantSearchGoesElsewhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs five studies of 150 trials")
-	}
 	t.Parallel()
 	const trials, want = 150, 4
 	found := fmtest.Below(t, 1, []int64{5006, 5010, 5026, 5028, 5030}, problems.Objective(problems.Levy6Mixed()), trials)

@@ -12,9 +12,6 @@ import (
 // Where a third of the space fails, a half-space or a choice, and the best that
 // is not allowed would be there, few trials go there once it is known.
 func TestFailingRegionIsLeft(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs four studies of 80 trials")
-	}
 	t.Parallel()
 	const seeds, trials, known = 2, 80, 40
 	for _, problem := range []*problems.Problem{problems.Func2CHalfspace(), problems.Func3CCategory()} {

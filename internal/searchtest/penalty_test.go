@@ -12,9 +12,6 @@ import (
 // A penalty in place of an error, on most of the space, costs little: before penalties were
 // told, seven of these nine studies ended above 0.01.
 func TestPenalty(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs nine studies of 60 trials")
-	}
 	t.Parallel()
 	const seeds, trials = 3, 60
 	for name, penalty := range map[string]float64{"1e3": 1e3, "1e9": 1e9, "the largest float64": math.MaxFloat64} {

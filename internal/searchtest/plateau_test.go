@@ -10,9 +10,6 @@ import (
 // A choice that is behind a plateau is looked at again. One model of everything
 // leaves the plateau of Noisy-plateau in 3 of 20 studies.
 func TestPlateauIsLeft(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs twenty studies of 100 trials")
-	}
 	t.Parallel()
 	const seeds, trials = 10, 100
 	for _, test := range []struct {

@@ -13,9 +13,6 @@ import (
 // version of the sampler ended 0.07 above the optimum on average and 0.01 in the
 // median, random search 0.24 and 0.26.
 func TestBeatsRandomSearch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("optimises for seconds")
-	}
 	t.Parallel()
 	const seeds, trials = 10, 40
 	problem := problems.Func2C()

@@ -95,9 +95,6 @@ func TestRepeatsInAContinuedStudy(t *testing.T) {
 // the space: that a trial beside another has its value is nothing that the model predicts.
 // Without that two thirds of the trials measure a cell once more; uniform draws, a quarter.
 func TestUnrelatedCells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs four studies of 100 trials")
-	}
 	t.Parallel()
 	params := []fmtest.Param{
 		{Name: "x", Distribution: goptuna.UniformDistribution{High: 1}},

@@ -14,9 +14,6 @@ import (
 // go on filling the space where the model predicts nothing. It expects most in the
 // corners, and half of these studies would see no other value.
 func TestTimeLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs forty studies of up to 100 trials")
-	}
 	t.Parallel()
 	const seeds = 20
 	for _, test := range []struct {

@@ -77,6 +77,9 @@ func (s *study) grow(t *testing.T, n int, objective func(values) float64) (last 
 // The prior that predicts better is believed: the wide one where few parameters
 // matter, the default where all do.
 func TestRivals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits hundreds of times")
+	}
 	const studies = 5
 	for _, test := range []struct{ matter, least, most int }{{2, 4, studies}, {crowd, 0, 1}} {
 		wide := 0

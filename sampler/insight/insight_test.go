@@ -239,6 +239,9 @@ func TestOddStudies(t *testing.T) {
 
 // Problems of every kind, conditional ones included, by other samplers and ours.
 func TestConditional(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs ten studies of 60 trials")
+	}
 	t.Parallel()
 	for _, c := range problems.Conditionals() {
 		for name, sampler := range map[string]goptuna.Sampler{"FM": fm.NewSampler(), "random": problems.NewRandomSampler(1)} {

@@ -9,7 +9,7 @@ import (
 
 // choices are problems that choices decide.
 var choices = []family{
-	{"signs11", "products of two or three of ten switches, none of which matters alone, and a float", func(r *rand.Rand) drawn {
+	{"signs11", "ten switches, none of which matters alone, and a float", func(r *rand.Rand) drawn {
 		const switches = 10
 		var products [][]int
 		for range 15 {
@@ -93,7 +93,7 @@ var choices = []family{
 			return base[m] + 3*sq(1+math.Log10(x[1])/5-optimum[m]) + sq(x[2]-0.2)
 		}}
 	}},
-	{"moves6", "where the optimum of four floats is follows from two choices", func(r *rand.Rand) drawn {
+	{"moves6", "two choices, from which follows where the optimum of four floats is", func(r *rand.Rand) drawn {
 		base, optimum := draws(4, between(r, 0, 0.1)), draws(16, r.Float64)
 		space := append(repeat(2, "c", func(name string) problems.Param { return choice(name, 4) }), floats(4)...)
 		return drawn{space: space, value: func(x []float64) float64 {

@@ -9,7 +9,7 @@ import (
 
 // shapes are functions of floats that are hard in one way each.
 var shapes = []family{
-	{"thresholds8", "each float has a threshold that pays, and costs beyond it", func(r *rand.Rand) drawn {
+	{"thresholds8", "eight floats, each with a threshold that pays, and costs beyond it", func(r *rand.Rand) drawn {
 		threshold, gain, slope := draws(8, between(r, 0.3, 0.95)), draws(8, between(r, 0.2, 1.2)), draws(8, between(r, 0, 0.3))
 		return drawn{space: floats(8), value: func(x []float64) (y float64) {
 			for i, u := range x {
@@ -21,7 +21,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"corners10", "the best is in a corner of ten floats, with diminishing returns", func(r *rand.Rand) drawn {
+	{"corners10", "ten floats with diminishing returns, the best in a corner", func(r *rand.Rand) drawn {
 		gain, rate := draws(10, r.NormFloat64), draws(10, between(r, 1, 7))
 		return drawn{space: floats(10), value: func(x []float64) (y float64) {
 			for i, u := range x {
@@ -30,7 +30,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"valleys5", "narrow valleys along floats on log scales", func(r *rand.Rand) drawn {
+	{"valleys5", "five floats on log scales, each with a narrow valley", func(r *rand.Rand) drawn {
 		optimum := draws(5, r.Float64)
 		space := repeat(5, "x", func(name string) problems.Param { return logFloat(name, 1e-6, 1) })
 		return drawn{space: space, value: func(x []float64) (y float64) {
@@ -50,7 +50,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"ripple4", "a bowl of four with a strong short ripple", func(r *rand.Rand) drawn {
+	{"ripple4", "a bowl of four floats with a strong short ripple", func(r *rand.Rand) drawn {
 		optimum, frequency, phase := draws(4, r.Float64), draws(4, between(r, 20, 80)), draws(4, between(r, 0, 6))
 		return drawn{space: floats(4), value: func(x []float64) (y float64) {
 			for i, u := range x {
@@ -59,7 +59,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"waves5", "a random smooth function of five", func(r *rand.Rand) drawn {
+	{"waves5", "a random smooth function of five floats", func(r *rand.Rand) drawn {
 		const waves = 60
 		frequency := draws(5*waves, func() float64 { return 4 * r.NormFloat64() })
 		phase, amplitude := draws(waves, between(r, 0, 2*math.Pi)), draws(waves, r.NormFloat64)
@@ -98,7 +98,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"products9", "only three products of three floats on log scales matter", func(r *rand.Rand) drawn {
+	{"products9", "nine floats on log scales, of which only three products matter", func(r *rand.Rand) drawn {
 		optimum := draws(3, between(r, 0.1, 0.9))
 		space := repeat(9, "x", func(name string) problems.Param { return logFloat(name, 1e-3, 1) })
 		return drawn{space: space, value: func(x []float64) (y float64) {
@@ -108,7 +108,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"shares8", "a mixture: only the shares of eight weights matter", func(r *rand.Rand) drawn {
+	{"shares8", "a mixture of eight weights, of which only the shares matter", func(r *rand.Rand) drawn {
 		wanted := share(draws(8, func() float64 { return sq(r.ExpFloat64()) }))
 		return drawn{space: floats(8), value: func(x []float64) (y float64) {
 			for i, s := range share(x) {
@@ -117,7 +117,7 @@ var shapes = []family{
 			return math.Sqrt(y)
 		}}
 	}},
-	{"order6", "only the order of six priorities matters", func(r *rand.Rand) drawn {
+	{"order6", "six priorities, of which only the order matters", func(r *rand.Rand) drawn {
 		before := draws(36, r.NormFloat64)
 		return drawn{space: floats(6), value: func(x []float64) (y float64) {
 			for i := range x {
@@ -141,7 +141,7 @@ var shapes = []family{
 			return y
 		}}
 	}},
-	{"momentum9", "two floats whose distance from 1 matters on a log scale, beside the first mixed problem", func(r *rand.Rand) drawn {
+	{"momentum9", "mixed7 and two floats whose distance from 1 matters on a log scale", func(r *rand.Rand) drawn {
 		d, optimum := mixed(r), draws(2, between(r, 1, 3.5))
 		space := append(repeat(2, "m", func(name string) problems.Param { return float(name, 0, 1) }), d.space...)
 		return drawn{space: space, value: func(x []float64) float64 {

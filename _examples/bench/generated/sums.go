@@ -99,32 +99,32 @@ func (d drawn) then(f func(y float64) float64) drawn {
 
 var sums = []family{
 	{"mixed7", "a quadratic of seven floats, ints and choices, with interactions", mixed},
-	{"mixed11", "of eleven", func(r *rand.Rand) drawn { return sum(r, "fffllmnnccc", 5, unlike(r), bowl) }},
-	{"mixed30", "of thirty", func(r *rand.Rand) drawn { return sum(r, "fffffllllliiimmmnnnncccccccccc", 15, unlike(r), bowl) }},
-	{"noisy7", "the first with noise", func(r *rand.Rand) drawn {
+	{"mixed11", "mixed7 with eleven parameters", func(r *rand.Rand) drawn { return sum(r, "fffllmnnccc", 5, unlike(r), bowl) }},
+	{"mixed30", "mixed7 with thirty parameters", func(r *rand.Rand) drawn { return sum(r, "fffffllllliiimmmnnnncccccccccc", 15, unlike(r), bowl) }},
+	{"noisy7", "mixed7 with noise", func(r *rand.Rand) drawn {
 		d := mixed(r)
 		d.noise = 0.1
 		return d
 	}},
-	{"counts7", "and with few values", func(r *rand.Rand) drawn {
+	{"counts7", "mixed7 with few values", func(r *rand.Rand) drawn {
 		return mixed(r).then(func(y float64) float64 { return math.Ceil(6 * y) })
 	}},
-	{"latency7", "and skewed", func(r *rand.Rand) drawn {
+	{"latency7", "mixed7 with a long tail of bad values", func(r *rand.Rand) drawn {
 		return mixed(r).then(func(y float64) float64 { return math.Exp(1.5 * y) })
 	}},
-	{"pits13", "steep optima in thirteen floats, ints and choices", func(r *rand.Rand) drawn {
+	{"pits13", "a sum over thirteen short ints, floats and choices, some with a steep optimum", func(r *rand.Rand) drawn {
 		return sum(r, "iiiimmmmfflcc", 4, similar(r), bowl, kink, pit)
 	}},
-	{"kinks10", "ten floats, each with a kink at its optimum", func(r *rand.Rand) drawn { return sum(r, "ffffffffff", 0, similar(r), kink) }},
-	{"floats20", "twenty floats", func(r *rand.Rand) drawn { return sum(r, "ffffffffffffffffffff", 0, similar(r), bowl, kink) }},
-	{"long-ints10", "ten ints of 21 to 60 values", func(r *rand.Rand) drawn { return sum(r, "nnnnnnnnnn", 0, similar(r), kink) }},
-	{"short-ints16", "sixteen of 3 to 20", func(r *rand.Rand) drawn { return sum(r, "imimimimimimimim", 0, similar(r), bowl, kink) }},
-	{"pairs16", "the same with interactions", func(r *rand.Rand) drawn { return sum(r, "imimimimimimimim", 16, similar(r), bowl, kink, pit) }},
-	{"half12", "six floats and six choices", func(r *rand.Rand) drawn { return sum(r, "ffffffcccccc", 0, similar(r), bowl, kink) }},
-	{"ellipsoid25", "25 floats, of which some count a hundred times what others do", func(r *rand.Rand) drawn {
+	{"kinks10", "a sum over ten floats, each with a kink at its optimum", func(r *rand.Rand) drawn { return sum(r, "ffffffffff", 0, similar(r), kink) }},
+	{"floats20", "a sum over twenty floats", func(r *rand.Rand) drawn { return sum(r, "ffffffffffffffffffff", 0, similar(r), bowl, kink) }},
+	{"long-ints10", "a sum over ten ints of 21 to 60 values", func(r *rand.Rand) drawn { return sum(r, "nnnnnnnnnn", 0, similar(r), kink) }},
+	{"short-ints16", "a sum over sixteen ints of 3 to 20 values", func(r *rand.Rand) drawn { return sum(r, "imimimimimimimim", 0, similar(r), bowl, kink) }},
+	{"pairs16", "short-ints16 with interactions", func(r *rand.Rand) drawn { return sum(r, "imimimimimimimim", 16, similar(r), bowl, kink, pit) }},
+	{"half12", "a sum over six floats and six choices", func(r *rand.Rand) drawn { return sum(r, "ffffffcccccc", 0, similar(r), bowl, kink) }},
+	{"ellipsoid25", "a quadratic of 25 floats, of which some count a hundred times what others do", func(r *rand.Rand) drawn {
 		return sum(r, "fffffffffffffffffffffffff", 0, decades(r, -1, 1), bowl)
 	}},
-	{"sparse40", "forty parameters, of which five matter", func(r *rand.Rand) drawn {
+	{"sparse40", "a quadratic of forty floats, ints and choices, of which five matter", func(r *rand.Rand) drawn {
 		matters := r.Perm(40)[:5]
 		i := -1
 		return sum(r, "fffffffffflllllllllliiiiiiiiiicccccccccc", 2, func() float64 {

@@ -119,10 +119,10 @@ var systems = []family{
 	{"service6", "the cheapest service that meets a latency; what misses it pays by how much", func(r *rand.Rand) drawn {
 		return service(r, func(cost, over float64) float64 { return cost + 3*math.Log(over) })
 	}},
-	{"strict6", "the same, where what misses it fails", func(r *rand.Rand) drawn {
+	{"strict6", "the cheapest service that meets a latency; what misses it fails", func(r *rand.Rand) drawn {
 		return service(r, func(float64, float64) float64 { return math.NaN() })
 	}},
-	{"chance7", "the first mixed problem, where seven tenths of the space are as bad as chance", func(r *rand.Rand) drawn {
+	{"chance7", "mixed7, where seven tenths of the space are as bad as chance", func(r *rand.Rand) drawn {
 		d := mixed(r)
 		var ys []float64
 		for range 2000 {

@@ -14,7 +14,7 @@ import (
 func TestSimulation(t *testing.T) {
 	count := uint64(30)
 	if testing.Short() {
-		count = 8
+		count = 3
 	}
 	for name, storage := range map[string]func(testing.TB) goptuna.Storage{
 		"rdb": func(t testing.TB) goptuna.Storage { return dbtest.New(t, dbtest.SQLite).Open(t) },
