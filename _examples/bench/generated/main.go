@@ -33,81 +33,137 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 func main() { harness.Main(run) }
 
+// config is what the flags say.
+type config struct {
+	harness.Budget
+	list     bool
+	families []family
+	methods  []*harness.Method
+	with     []*harness.Method // whose runs are in files
+	python   string
+	runsFile string
+	read     []string // files with further runs
+	markdown bool
+}
+
 // run makes the runs and prints the tables.
-func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
-	budget := harness.Budget{Seeds: 8, Trials: 50, Jobs: runtime.NumCPU()}
-	flags := flag.NewFlagSet("generated", flag.ContinueOnError)
-	list := flags.Bool("families", false, "list the families, and do nothing else")
-	chosen := flags.String("family", "all", "`names` of families, separated by commas")
-	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas; may be empty")
-	label := flags.String("label", "fm", "`name` of fm in tables and files")
-	with := flags.String("with", "", "`names` of further methods, whose runs are in the file")
-	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
-	python := flags.String("python", "python3", "`command` of the Python that has the peers")
-	markdown := flags.Bool("markdown", false, "print the tables as Markdown")
-	budget.Flags(flags)
-	if err := budget.Parse(flags, args); err != nil {
+func run(ctx context.Context, args []string, out, log io.Writer) error {
+	cfg, err := parseFlags(args)
+	if err != nil {
 		return err
 	}
-	if *list {
+	if cfg.list {
 		for _, f := range families {
 			fmt.Fprintf(out, "%-14s %s\n", f.name, f.about)
 		}
 		return nil
 	}
-	r := report{markdown: *markdown, marks: harness.Marks(budget.Trials, 15, 20, 30, 50, 75, 100)}
-	if *chosen == "all" {
-		r.families = families
-	} else if r.families, err = harness.Select(*chosen, families, func(f family) []string { return []string{f.name} }); err != nil {
-		return err
-	}
-	// A plan makes runs of all problems with each of its seeds.
-	plan := harness.Plan{Budget: budget, Python: *python, Log: log}
-	plan.Seeds, plan.FirstSeed = 1, 0
-	for i := range budget.Seeds {
-		r.seeds = append(r.seeds, budget.FirstSeed+int64(i))
-		for _, f := range r.families {
-			plan.Problems = append(plan.Problems, f.problem(budget.FirstSeed+int64(i)))
-		}
-	}
-	if *methods != "" {
-		all := append([]*harness.Method{harness.FM(*label, *label), harness.TPE(), harness.Random()}, peers.All()...)
-		named := func(m *harness.Method) []string {
-			if m.Name == *label {
-				return []string{m.Name, "fm"}
-			}
-			return m.Names()
-		}
-		if plan.Methods, err = harness.Select(*methods, all, named); err != nil {
-			return err
-		}
-	}
-	if plan.Store, err = harness.OpenStore(*runsFile); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, plan.Store.Close()) }()
-	runs, _, err := plan.Run(ctx)
+	runs, err := makeRuns(ctx, cfg, log)
 	if err != nil {
 		return err
 	}
-	r.methods = plan.Methods
-	if *with != "" {
-		for name := range strings.SplitSeq(*with, ",") {
-			r.methods = append(r.methods, &harness.Method{Name: name, Title: name})
+	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &cfg.Budget, len(cfg.families))
+	r := report{
+		families: cfg.families, methods: append(cfg.methods, cfg.with...), markdown: cfg.markdown,
+		marks: harness.Marks(cfg.Trials, 10, 15, 20, 30, 50, 75, 100),
+	}
+	for i := range cfg.Seeds {
+		r.seeds = append(r.seeds, cfg.FirstSeed+int64(i))
+	}
+	r.print(out, runs)
+	return nil
+}
+
+// makeRuns returns the runs, made or read. That of a seed is on the problems of this seed.
+func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.Run, err error) {
+	store, err := harness.OpenStore(cfg.runsFile)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	for _, path := range cfg.read {
+		if err := store.Read(path); err != nil {
+			return nil, err
+		}
+	}
+	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
+	plan.Seeds = 1
+	for i := range cfg.Seeds {
+		plan.FirstSeed, plan.Problems = cfg.FirstSeed+int64(i), nil
+		for _, f := range cfg.families {
+			plan.Problems = append(plan.Problems, f.problem(plan.FirstSeed))
+		}
+		made, _, err := plan.Run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, made...)
+		for _, m := range cfg.with {
 			for _, p := range plan.Problems {
-				run := plan.Store.Find(p.Name, name, plan.FirstSeed, plan.Trials)
+				run := store.Find(p.Name, m.Name, plan.FirstSeed, cfg.Trials)
 				if run == nil {
-					return fmt.Errorf("-with: there is no run of %s on %s with %d trials", name, p.Name, plan.Trials)
+					return nil, fmt.Errorf("-with: there is no run of %s on %s with %d trials", m.Name, p.Name, cfg.Trials)
 				}
 				runs = append(runs, run)
 			}
 		}
 	}
-	fmt.Fprintf(out, "%d problems of each of %d families, %d trials; normalised regret, mean ± standard error.\n", len(r.seeds), len(r.families), plan.Trials)
-	r.print(out, runs)
-	return nil
+	return runs, nil
+}
+
+func parseFlags(args []string) (config, error) {
+	cfg := config{Budget: harness.Budget{Seeds: 8, Trials: 50, Jobs: runtime.NumCPU()}, families: families}
+	flags := flag.NewFlagSet("generated", flag.ContinueOnError)
+	flags.BoolVar(&cfg.list, "families", false, "list the families, and do nothing else")
+	chosen := flags.String("family", "all", "`names` of families, separated by commas")
+	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas; may be empty")
+	label := flags.String("label", "fm", "`name` of fm in tables and files")
+	startup := flags.Int("startup", 0, "`number` of start-up trials of fm; 0 means its default")
+	with := flags.String("with", "", "`names` of further methods, whose runs are in the files")
+	flags.StringVar(&cfg.runsFile, "runs", "", "CSV `file` of runs, which is read and added to")
+	read := flags.String("read", "", "`files` with further runs, separated by commas")
+	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
+	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
+	cfg.Budget.Flags(flags)
+	err := cfg.Parse(flags, args)
+	switch {
+	case err != nil:
+		return cfg, err
+	case *startup < 0:
+		return cfg, errors.New("-startup must not be negative")
+	case *startup > 0 && *label == "fm":
+		return cfg, errors.New("give fm with options a -label of its own")
+	}
+	if *chosen != "all" {
+		if cfg.families, err = harness.Select(*chosen, families, func(f family) []string { return []string{f.name} }); err != nil {
+			return cfg, err
+		}
+	}
+	if cfg.read = fields(*read); len(cfg.read) > 0 && cfg.runsFile == "" {
+		return cfg, errors.New("-read needs the file of -runs")
+	}
+	for _, name := range fields(*with) {
+		cfg.with = append(cfg.with, &harness.Method{Name: name, Title: name})
+	}
+	if *methods == "" {
+		return cfg, nil
+	}
+	var options []fm.SamplerOption
+	if *startup > 0 {
+		options = append(options, fm.SamplerOptionNumberOfStartupTrials(*startup))
+	}
+	ours := harness.FM(*label, *label, options...)
+	ours.Group = "fm"
+	cfg.methods, err = harness.Select(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...), (*harness.Method).Names)
+	return cfg, err
+}
+
+// fields returns names that are separated by commas.
+func fields(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -142,9 +143,10 @@ func TestRegrets(t *testing.T) {
 	}
 }
 
-// There is a table for each family, and runs are kept.
+// There is a table for each family, and runs are kept, with the seed of their problem.
 func TestRun(t *testing.T) {
-	args := []string{"-family", "mixed7,moves6", "-seeds", "2", "-trials", "14", "-runs", filepath.Join(t.TempDir(), "runs.csv")}
+	file := filepath.Join(t.TempDir(), "runs.csv")
+	args := []string{"-family", "mixed7,moves6", "-seeds", "2", "-first-seed", "6", "-trials", "14", "-runs", file}
 	start := func(more ...string) (out, log string) {
 		var o, l bytes.Buffer
 		if err := run(t.Context(), append(args, more...), &o, &l); err != nil {
@@ -152,9 +154,13 @@ func TestRun(t *testing.T) {
 		}
 		return o.String(), l.String()
 	}
-	first, _ := start("-methods", "fm,random", "-label", "before")
+	first, _ := start("-methods", "fm,random", "-label", "before", "-startup", "5")
 	if strings.Count(first, "\nbefore ") != 3 || strings.Count(first, "\nrandom ") != 4 {
 		t.Errorf("got\n%s", first)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "\nmoves6 6,random,,6,") || !strings.Contains(string(text), "\nmoves6 7,random,,7,") {
+		t.Errorf("%v; the file has\n%s", err, text)
 	}
 	second, log := start("-methods", "fm,random", "-label", "before")
 	if second != first || strings.Contains(log, "random") {
@@ -169,6 +175,9 @@ func TestArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"-family nobody", "nobody"},
 		{"-methods nobody", "nobody"},
+		{"-startup -1", "-startup"},
+		{"-startup 8", "-label"},
+		{"-read runs.csv", "-runs"},
 		{"-methods= -with nobody -family mixed7 -seeds 1", "nobody"},
 	} {
 		err := run(t.Context(), strings.Fields(test.args), io.Discard, io.Discard)
