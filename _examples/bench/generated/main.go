@@ -9,7 +9,7 @@
 // tuned programs do, in simple formulas; and choices decide the rest.
 //
 // The measure is the normalised regret: of the best value so far, its distance from the least
-// that was found, by any run that is shown or by fifteen thousand trials of another
+// that was found, by any run that is shown or by eighteen thousand trials of another
 // search, divided by that of the median of random points; before the first success it is
 // that of the worst of them. A table for each family has the mean ± standard error over its
 // problems, the last one that over the families, and then come the differences from the

@@ -13,7 +13,7 @@ const (
 	climbSteps   = 1200
 )
 
-// reference returns the least value that a search with fifteen thousand trials finds, the
+// reference returns the least value that a search with eighteen thousand trials finds, the
 // median of random points and the worst of them; points that fail do not count.
 func (d drawn) reference(r *rand.Rand) (least, usual, worst float64) {
 	type point struct {

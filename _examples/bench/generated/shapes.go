@@ -76,10 +76,10 @@ var shapes = []family{
 	}},
 	{"trees8", "a sum of twenty decision trees of floats, ints and a choice", func(r *rand.Rand) drawn {
 		space := append(append(floats(4), ints(3, 0, 20)...), choice("c", 5))
-		range8 := []float64{1, 1, 1, 1, 20, 20, 20, 5}
+		highs := []float64{1, 1, 1, 1, 20, 20, 20, 5}
 		var trees []*tree
 		for range 20 {
-			trees = append(trees, grow(r, 4, range8))
+			trees = append(trees, grow(r, 4, highs))
 		}
 		return drawn{space: space, value: func(x []float64) (y float64) {
 			for _, t := range trees {
