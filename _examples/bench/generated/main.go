@@ -86,10 +86,8 @@ func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.R
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	for _, path := range cfg.read {
-		if err := store.Read(path); err != nil {
-			return nil, err
-		}
+	if err := store.Read(cfg.read...); err != nil {
+		return nil, err
 	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	plan.Seeds = 1

@@ -171,6 +171,23 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The file beside the program has what is published, and says of which version.
+func TestPeers(t *testing.T) {
+	store := new(harness.Store)
+	if err := store.Read("peers.csv"); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for seed := range int64(8) {
+			for method, has := range map[string]bool{"optuna-tpe": true, "optuna-gp": seed < 2 && f.name != "sizes16"} {
+				if r := store.Find(f.nameOf(seed), method, seed, 50); has && (r == nil || r.Version == "") {
+					t.Errorf("%s, %s: got %+v", f.nameOf(seed), method, r)
+				}
+			}
+		}
+	}
+}
+
 func TestArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"-family nobody", "nobody"},

@@ -34,14 +34,19 @@ func OpenStore(path string) (*Store, error) {
 	return s, nil
 }
 
-// Read adds the runs of another file, which is not written to, after those that
+// Read adds the runs of other files, which are not written to, after those that
 // the store has.
-func (s *Store) Read(path string) error {
-	records, err := ReadRecords(path)
-	if err != nil {
-		return err
+func (s *Store) Read(paths ...string) error {
+	for _, path := range paths {
+		records, err := ReadRecords(path)
+		if err != nil {
+			return err
+		}
+		if err := s.read(records); err != nil {
+			return err
+		}
 	}
-	return s.read(records)
+	return nil
 }
 
 // read adds the runs of records.

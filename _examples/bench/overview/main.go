@@ -139,10 +139,8 @@ func tableRuns(cfg config) ([]*harness.Run, error) {
 		return nil, err
 	}
 	store := new(harness.Store)
-	for _, path := range paths {
-		if err := store.Read(path); err != nil {
-			return nil, err
-		}
+	if err := store.Read(paths...); err != nil {
+		return nil, err
 	}
 	var runs []*harness.Run
 	for _, t := range tasks {

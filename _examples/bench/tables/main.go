@@ -110,10 +110,8 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	for _, path := range cfg.read {
-		if err := store.Read(path); err != nil {
-			return nil, err
-		}
+	if err := store.Read(cfg.read...); err != nil {
+		return nil, err
 	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	for _, t := range tables {
