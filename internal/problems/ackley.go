@@ -37,7 +37,7 @@ func Ackley5C() *Problem {
 		Optimum: 0,
 		Params: append(
 			repeat("h", 5, func(name string) Param { return nominal(name, 17) }),
-			continuous("x", -1, 1)),
+			Float("x", -1, 1)),
 		BestC: []float64{0},
 		BestV: []int{8, 8, 8, 8, 8},
 		eval:  ackley5C,
@@ -108,7 +108,7 @@ func Ackley53Shifted() *Problem {
 		})
 	}
 	for i := range bestC {
-		params = append(params, continuous("x"+strconv.Itoa(i+1), 0, 1))
+		params = append(params, Float("x"+strconv.Itoa(i+1), 0, 1))
 	}
 	return &Problem{
 		Name:    "Ackley53-shifted",

@@ -11,7 +11,7 @@ func BraninChoice() *Problem {
 	return &Problem{
 		Name:    "Branin-choice",
 		Optimum: 5 / (4 * math.Pi),
-		Params:  []Param{nominal("h", 4), continuous("x1", -5, 10), continuous("x2", 0, 15)},
+		Params:  []Param{nominal("h", 4), Float("x1", -5, 10), Float("x2", 0, 15)},
 		BestC:   []float64{math.Pi, 2.275},
 		BestV:   []int{1},
 		eval: func(c []float64, v []int) float64 {

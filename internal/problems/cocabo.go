@@ -62,7 +62,7 @@ func Func2C() *Problem {
 		Optimum: -0.20632569069797552,
 		Params: []Param{
 			nominal("h1", 3), nominal("h2", 5),
-			continuous("x1", -1, 1), continuous("x2", -1, 1),
+			Float("x1", -1, 1), Float("x2", -1, 1),
 		},
 		BestC: []float64{0.0449210066, -0.3563282010},
 		BestV: []int{1, 1},
@@ -78,7 +78,7 @@ func Func3C() *Problem {
 		Optimum: -0.7221399174429143,
 		Params: []Param{
 			nominal("h1", 3), nominal("h2", 5), nominal("h3", 4),
-			continuous("x1", -1, 1), continuous("x2", -1, 1),
+			Float("x1", -1, 1), Float("x2", -1, 1),
 		},
 		BestC: []float64{0.0449210066, -0.3563282010},
 		BestV: []int{1, 1, 0},

@@ -17,7 +17,7 @@ func Rosenbrock10Scaled() *Problem {
 	}
 	p.Params = append(
 		repeat("x", 6, func(name string) Param { return ordinal(name, -2.1, 2.3, 4) }),
-		continuous("x7", -2, 2), continuous("x8", -2, 2), continuous("x9", -2, 2), continuous("x10", -2, 2))
+		Float("x7", -2, 2), Float("x8", -2, 2), Float("x9", -2, 2), Float("x10", -2, 2))
 	p.eval = func(c []float64, v []int) float64 {
 		return rosenbrockChain(append(p.ordinalValues(v), c...))
 	}
@@ -41,7 +41,7 @@ func Hartmann6Mixed() *Problem {
 		Params: []Param{
 			ordinal("x1", 0, 1, 3), ordinal("x2", 0, 1, 3),
 			ordinal("x3", 0, 1, 10), ordinal("x4", 0, 1, 10),
-			continuous("x5", 0, 1), continuous("x6", 0, 1),
+			Float("x5", 0, 1), Float("x6", 0, 1),
 		},
 		BestC: []float64{0.3121930229, 0.6557378999},
 		BestV: []int{0, 0, 4, 2},

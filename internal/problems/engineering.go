@@ -17,7 +17,7 @@ func PressureVessel() *Problem {
 		Optimum: 5850.383060,
 		Params: []Param{
 			ordinal("n1", 1, 100, 100), ordinal("n2", 1, 100, 100),
-			continuous("r", 10, 200), continuous("l", 10, 240),
+			Float("r", 10, 200), Float("l", 10, 240),
 		},
 		BestC: []float64{38.8601036, 221.3654719},
 		BestV: []int{11, 5},
@@ -43,9 +43,9 @@ func SpeedReducer() *Problem {
 		Name:    "SpeedReducer",
 		Optimum: 2996.3481649685295,
 		Params: []Param{
-			continuous("x1", 2.6, 3.6), continuous("x2", 0.7, 0.8), ordinal("x3", 17, 28, 12),
-			continuous("x4", 7.3, 8.3), continuous("x5", 7.8, 8.3),
-			continuous("x6", 2.9, 3.9), continuous("x7", 5, 5.5),
+			Float("x1", 2.6, 3.6), Float("x2", 0.7, 0.8), ordinal("x3", 17, 28, 12),
+			Float("x4", 7.3, 8.3), Float("x5", 7.8, 8.3),
+			Float("x6", 2.9, 3.9), Float("x7", 5, 5.5),
 		},
 		BestC: []float64{3.5, 0.7, 7.3, 7.8, 3.350214666096447, 5.286683229757916},
 		BestV: []int{0},

@@ -13,7 +13,7 @@ func GMixed() *Problem {
 		Name:    "G-mixed",
 		Optimum: 1.0 / 144, // Π a_i/(1+a_i)
 		Params: append(
-			repeat("u", 3, func(name string) Param { return continuous(name, 0, 1) }),
+			repeat("u", 3, func(name string) Param { return Float(name, 0, 1) }),
 			repeat("h", 3, func(name string) Param { return nominal(name, 5) })...),
 		BestC: []float64{0.5, 0.5, 0.5},
 		BestV: []int{0, 0, 0},

@@ -48,7 +48,7 @@ func Levy6Mixed() *Problem {
 		Name:    "Levy6-mixed",
 		Optimum: 0.3066891082339489, // two levels "0" within the sum, and "2" (or "0") in the last term
 		Params: append(
-			repeat("x", 3, func(name string) Param { return continuous(name, -10, 10) }),
+			repeat("x", 3, func(name string) Param { return Float(name, -10, 10) }),
 			repeat("h", 3, func(name string) Param { return nominal(name, 11) })...),
 		BestC: []float64{1, 1, 1},
 		BestV: []int{5, 5, 6},

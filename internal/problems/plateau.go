@@ -25,7 +25,7 @@ func plateau(name string, modes ...int) *Problem {
 		Optimum: 0.5,
 		Params: []Param{
 			nominal("mode", 4), ordinal("size", 1, 8, 8), nominal("flag", 2),
-			continuous("x", 0, 1), continuous("y", 0, 1),
+			Float("x", 0, 1), Float("y", 0, 1),
 		},
 		BestC: []float64{0.3, 0.7},
 		BestV: []int{2, 4, 0},
@@ -53,7 +53,7 @@ func plateau(name string, modes ...int) *Problem {
 func TimeLimit() *Problem {
 	return &Problem{
 		Name:   "Time-limit",
-		Params: []Param{nominal("mode", 3), nominal("flag", 2), continuous("x", 0, 1), continuous("y", 0, 1), continuous("z", 0, 1)},
+		Params: []Param{nominal("mode", 3), nominal("flag", 2), Float("x", 0, 1), Float("y", 0, 1), Float("z", 0, 1)},
 		BestC:  []float64{0.125, 0.875, 0},
 		BestV:  []int{0, 0},
 		eval: func(c []float64, v []int) float64 {

@@ -10,7 +10,7 @@ func Hartmann6() *Problem {
 	return &Problem{
 		Name:    "Hartmann6",
 		Optimum: -3.322368011,
-		Params:  repeat("x", 6, func(name string) Param { return continuous(name, 0, 1) }),
+		Params:  repeat("x", 6, func(name string) Param { return Float(name, 0, 1) }),
 		BestC:   []float64{0.20168951, 0.15001069, 0.47687398, 0.27533243, 0.31165162, 0.65730053},
 		eval:    func(c []float64, _ []int) float64 { return hartmann6(c) },
 	}
@@ -21,7 +21,7 @@ func Hartmann6() *Problem {
 func Rosenbrock4() *Problem {
 	return &Problem{
 		Name:   "Rosenbrock4",
-		Params: repeat("x", 4, func(name string) Param { return continuous(name, -2, 2) }),
+		Params: repeat("x", 4, func(name string) Param { return Float(name, -2, 2) }),
 		BestC:  []float64{1, 1, 1, 1},
 		eval:   func(c []float64, _ []int) float64 { return rosenbrockChain(c) },
 	}
@@ -33,7 +33,7 @@ func QuadraticMixed() *Problem {
 	p := &Problem{
 		Name: "Quadratic-mixed",
 		Params: []Param{
-			continuous("x1", 0, 1), continuous("x2", 0, 1), continuous("x3", 0, 1),
+			Float("x1", 0, 1), Float("x2", 0, 1), Float("x3", 0, 1),
 			ordinal("x4", 0, 1, 21), nominal("h1", 4), nominal("h2", 3),
 		},
 		BestC: []float64{0.31, 0.72, 0.45},

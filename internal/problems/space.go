@@ -222,8 +222,24 @@ func (s Space) Point(values map[string]any) (c []float64, v []int, err error) {
 	return c, v, nil
 }
 
-func continuous(name string, low, high float64) Param {
+// Float returns a parameter that takes every value of [low, high].
+func Float(name string, low, high float64) Param {
 	return Param{Name: name, Kind: Continuous, Low: low, High: high}
+}
+
+// LogFloat returns one whose logarithm is what counts.
+func LogFloat(name string, low, high float64) Param {
+	return Param{Name: name, Kind: Continuous, Low: low, High: high, Log: true}
+}
+
+// Int returns one that takes the integers from low to high.
+func Int(name string, low, high int) Param {
+	return ordinal(name, float64(low), float64(high), high-low+1)
+}
+
+// Choice returns one that takes one of the choices.
+func Choice(name string, choices ...string) Param {
+	return Param{Name: name, Kind: Nominal, Levels: len(choices), Choices: choices}
 }
 
 func ordinal(name string, low, high float64, levels int) Param {
@@ -233,7 +249,7 @@ func ordinal(name string, low, high float64, levels int) Param {
 // nominal names its levels a, b, c, ...: choices that read as numbers would
 // tell a sampler that they have an order.
 func nominal(name string, levels int) Param {
-	return Param{Name: name, Kind: Nominal, Levels: levels, Choices: letters(levels)}
+	return Choice(name, letters(levels)...)
 }
 
 // letters returns the first n letters.

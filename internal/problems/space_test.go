@@ -43,7 +43,7 @@ func TestValues(t *testing.T) {
 }
 
 func TestPointRefuses(t *testing.T) {
-	space := Space{continuous("x", 0, 1), ordinal("n", 1, 3, 3), nominal("h", 2)}
+	space := Space{Float("x", 0, 1), ordinal("n", 1, 3, 3), nominal("h", 2)}
 	for _, test := range []struct {
 		values map[string]any
 		why    string
@@ -64,7 +64,7 @@ func TestPointRefuses(t *testing.T) {
 // The graphs are those of the discrete parameters, in order.
 func TestGraphs(t *testing.T) {
 	cycle := graphs.Cycle(4)
-	space := Space{ordinal("n", 1, 3, 3), continuous("x", 0, 1), nominal("h", 5), {Name: "g", Kind: Nominal, Levels: 4, Graph: cycle}}
+	space := Space{ordinal("n", 1, 3, 3), Float("x", 0, 1), nominal("h", 5), {Name: "g", Kind: Nominal, Levels: 4, Graph: cycle}}
 	gs := space.Graphs()
 	if len(gs) != 3 || gs[0].Order() != 3 || len(gs[0].Neighbors(0)) != 1 || len(gs[1].Neighbors(0)) != 4 || gs[2] != cycle {
 		t.Errorf("got %v", gs)

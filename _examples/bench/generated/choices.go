@@ -87,7 +87,7 @@ var choices = []family{
 	{"models3", "a choice of fifty models, each with a learning rate of its own, and a float", func(r *rand.Rand) drawn {
 		const models = 50
 		base, optimum := draws(models, func() float64 { return 0.3 * r.NormFloat64() }), draws(models, between(r, 0.3, 0.7))
-		space := problems.Space{choice("model", models), logFloat("rate", 1e-5, 1), float("dropout", 0, 0.5)}
+		space := problems.Space{choice("model", models), problems.LogFloat("rate", 1e-5, 1), problems.Float("dropout", 0, 0.5)}
 		return drawn{space: space, value: func(x []float64) float64 {
 			m := int(x[0])
 			return base[m] + 3*sq(1+math.Log10(x[1])/5-optimum[m]) + sq(x[2]-0.2)
@@ -112,7 +112,7 @@ var choices = []family{
 	{"identifiers6", "three ints that have no order, and three other parameters", func(r *rand.Rand) drawn {
 		d := sum(r, "ffm", 1, similar(r), bowl)
 		effect := draws(3*12, between(r, 0, 0.3))
-		space := append(repeat(3, "id", func(name string) problems.Param { return integer(name, 0, 11) }), d.space...)
+		space := append(repeat(3, "id", func(name string) problems.Param { return problems.Int(name, 0, 11) }), d.space...)
 		return drawn{space: space, value: func(x []float64) float64 {
 			y := d.value(x[3:])
 			for i := range 3 {

@@ -73,26 +73,13 @@ func at(space problems.Space, shares []float64) []float64 {
 	return x
 }
 
-// Parameters. Choices do not read as numbers, which would have an order.
-
-func float(name string, low, high float64) problems.Param {
-	return problems.Param{Name: name, Low: low, High: high}
-}
-
-func logFloat(name string, low, high float64) problems.Param {
-	return problems.Param{Name: name, Low: low, High: high, Log: true}
-}
-
-func integer(name string, low, high int) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Ordinal, Low: float64(low), High: float64(high), Levels: high - low + 1}
-}
-
+// choice returns a choice of n values. They do not read as numbers, which would have an order.
 func choice(name string, n int) problems.Param {
-	q := problems.Param{Name: name, Kind: problems.Nominal, Levels: n}
-	for i := range n {
-		q.Choices = append(q.Choices, "v"+strconv.Itoa(i))
+	values := make([]string, n)
+	for i := range values {
+		values[i] = "v" + strconv.Itoa(i)
 	}
-	return q
+	return problems.Choice(name, values...)
 }
 
 // repeat returns n parameters, whose names begin with the prefix.
@@ -105,11 +92,11 @@ func repeat(n int, prefix string, param func(name string) problems.Param) proble
 }
 
 func floats(n int) problems.Space {
-	return repeat(n, "x", func(name string) problems.Param { return float(name, 0, 1) })
+	return repeat(n, "x", func(name string) problems.Param { return problems.Float(name, 0, 1) })
 }
 
 func ints(n, low, high int) problems.Space {
-	return repeat(n, "n", func(name string) problems.Param { return integer(name, low, high) })
+	return repeat(n, "n", func(name string) problems.Param { return problems.Int(name, low, high) })
 }
 
 // draws returns n numbers.

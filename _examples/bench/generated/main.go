@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -81,14 +82,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 // makeRuns returns the runs, made or read. That of a seed is on the problems of this seed.
 func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.Run, err error) {
-	store, err := harness.OpenStore(cfg.runsFile)
+	store, err := harness.OpenStore(cfg.runsFile, cfg.read...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := store.Read(cfg.read...); err != nil {
-		return nil, err
-	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	plan.Seeds = 1
 	for i := range cfg.Seeds {
@@ -142,13 +140,14 @@ func parseFlags(args []string) (config, error) {
 			return cfg, err
 		}
 	}
-	if cfg.read = fields(*read); len(cfg.read) > 0 && cfg.runsFile == "" {
-		return cfg, errors.New("-read needs the file of -runs")
-	}
+	cfg.read = fields(*read)
 	for _, name := range fields(*with) {
 		cfg.with = append(cfg.with, &harness.Method{Name: name, Title: name})
 	}
 	if *methods == "" {
+		if len(cfg.with) == 0 {
+			return cfg, errors.New("-methods or -with must name a method")
+		}
 		return cfg, nil
 	}
 	var options []fm.SamplerOption
@@ -158,6 +157,11 @@ func parseFlags(args []string) (config, error) {
 	ours := harness.FM(*label, *label, options...)
 	ours.Group = "fm"
 	cfg.methods, err = harness.Select(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...), (*harness.Method).Names)
+	for _, m := range cfg.methods {
+		if slices.ContainsFunc(cfg.with, func(w *harness.Method) bool { return w.Name == m.Name }) {
+			return cfg, fmt.Errorf("%s is in -methods and in -with", m.Name)
+		}
+	}
 	return cfg, err
 }
 

@@ -78,7 +78,7 @@ func TestFamilies(t *testing.T) {
 
 // The corners of a space are within its ranges.
 func TestAt(t *testing.T) {
-	space := problems.Space{float("x", -1, 3), logFloat("rate", 1e-4, 1e-2), integer("n", 2, 5), choice("c", 3)}
+	space := problems.Space{problems.Float("x", -1, 3), problems.LogFloat("rate", 1e-4, 1e-2), problems.Int("n", 2, 5), choice("c", 3)}
 	low, high := at(space, make([]float64, 4)), at(space, slices.Repeat([]float64{math.Nextafter(1, 0)}, 4))
 	if want := []float64{-1, 1e-4, 2, 0}; !slices.Equal(low, want) {
 		t.Errorf("got %v, want %v", low, want)
@@ -119,7 +119,10 @@ func TestRegrets(t *testing.T) {
 	line := family{name: "line1", draw: func(*rand.Rand) drawn {
 		return drawn{space: floats(1), value: func(x []float64) float64 { return x[0] }}
 	}}
-	r := report{families: []family{line}, seeds: []int64{7, 8}, marks: []int{1, 2}, methods: []*harness.Method{{Name: "a", Title: "a"}, {Name: "b", Title: "b"}}}
+	r := report{families: []family{line}, seeds: []int64{7, 8}, marks: []int{1, 2}}
+	for _, name := range []string{"missing", "a", "b"} {
+		r.methods = append(r.methods, &harness.Method{Name: name, Title: name})
+	}
 	runs := []*harness.Run{
 		{Problem: "line1 7", Method: "a", Values: []float64{math.NaN(), 0.25}},
 		{Problem: "line1 7", Method: "b", Values: []float64{-0.5, 0.5}},
@@ -140,6 +143,23 @@ func TestRegrets(t *testing.T) {
 	r.print(&out, runs)
 	if text := out.String(); !strings.Contains(text, "less that of a\n\nmethod  n=1             n=2\nb       -0.7") {
 		t.Errorf("got\n%s", text)
+	}
+}
+
+// With noise, what the trial is worth that looks best: the second looks better than the first,
+// and is worse.
+func TestRegretsWithNoise(t *testing.T) {
+	line := family{name: "line1", draw: func(*rand.Rand) drawn {
+		return drawn{space: floats(1), value: func(x []float64) float64 { return x[0] }, noise: 10}
+	}}
+	seed := int64(0)
+	for harness.Noise(seed, 0) < harness.Noise(seed, 1)+1 {
+		seed++
+	}
+	r := report{families: []family{line}, seeds: []int64{seed}, marks: []int{2}}
+	regrets := r.regrets([]*harness.Run{{Problem: line.nameOf(seed), Method: "a", Seed: seed, Values: []float64{0, 0.5}}})
+	if got := regrets[key{"line1", "a", 2}][0]; math.Abs(got-1) > 0.05 {
+		t.Errorf("the regret is %v, want that of the median", got)
 	}
 }
 
@@ -173,8 +193,8 @@ func TestRun(t *testing.T) {
 
 // The file beside the program has what is published, and says of which version.
 func TestPeers(t *testing.T) {
-	store := new(harness.Store)
-	if err := store.Read("peers.csv"); err != nil {
+	store, err := harness.OpenStore("", "peers.csv")
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range families {
@@ -194,7 +214,8 @@ func TestArguments(t *testing.T) {
 		{"-methods nobody", "nobody"},
 		{"-startup -1", "-startup"},
 		{"-startup 8", "-label"},
-		{"-read runs.csv", "-runs"},
+		{"-methods=", "-methods or -with"},
+		{"-methods random -with random", "random is in"},
 		{"-methods= -with nobody -family mixed7 -seeds 1", "nobody"},
 	} {
 		err := run(t.Context(), strings.Fields(test.args), io.Discard, io.Discard)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -20,7 +21,11 @@ type report struct {
 	markdown bool
 }
 
+// print prints the tables. Methods without runs are left out: those of systems that are missing.
 func (r *report) print(out io.Writer, runs []*harness.Run) {
+	r.methods = slices.DeleteFunc(r.methods, func(m *harness.Method) bool {
+		return !slices.ContainsFunc(runs, func(run *harness.Run) bool { return run.Method == m.Name })
+	})
 	regrets := r.regrets(runs)
 	for _, f := range r.families {
 		fmt.Fprintf(out, "\n%s: %s\n\n", f.name, f.about)
@@ -72,7 +77,7 @@ type key struct {
 	mark           int // number of trials
 }
 
-// regrets returns the normalised regrets of runs.
+// regrets returns the normalised regrets of runs: with noise, of the trials that look best.
 func (r *report) regrets(runs []*harness.Run) map[key][]float64 {
 	byProblem := map[string][]*harness.Run{}
 	for _, run := range runs {
@@ -82,7 +87,8 @@ func (r *report) regrets(runs []*harness.Run) map[key][]float64 {
 	for _, f := range r.families {
 		for _, seed := range r.seeds {
 			of := byProblem[f.nameOf(seed)]
-			least, usual, worst := f.of(seed).reference(rand.New(rand.NewPCG(uint64(seed), 0)))
+			d := f.of(seed)
+			least, usual, worst := d.reference(rand.New(rand.NewPCG(uint64(seed), 0)))
 			for _, run := range of {
 				for _, y := range run.Values {
 					if y < least { // not NaN
@@ -91,7 +97,7 @@ func (r *report) regrets(runs []*harness.Run) map[key][]float64 {
 				}
 			}
 			for _, run := range of {
-				curve := run.Curve()
+				curve := run.WithNoise(d.noise).Curve()
 				for _, mark := range r.marks {
 					best := math.Min(worst, curve[mark-1])
 					k := key{f.name, run.Method, mark}

@@ -32,7 +32,7 @@ var shapes = []family{
 	}},
 	{"valleys5", "five floats on log scales, each with a narrow valley", func(r *rand.Rand) drawn {
 		optimum := draws(5, r.Float64)
-		space := repeat(5, "x", func(name string) problems.Param { return logFloat(name, 1e-6, 1) })
+		space := repeat(5, "x", func(name string) problems.Param { return problems.LogFloat(name, 1e-6, 1) })
 		return drawn{space: space, value: func(x []float64) (y float64) {
 			for i, u := range x {
 				y += 1 - math.Exp(-math.Abs(1+math.Log10(u)/6-optimum[i])/0.08)
@@ -100,7 +100,7 @@ var shapes = []family{
 	}},
 	{"products9", "nine floats on log scales, of which only three products matter", func(r *rand.Rand) drawn {
 		optimum := draws(3, between(r, 0.1, 0.9))
-		space := repeat(9, "x", func(name string) problems.Param { return logFloat(name, 1e-3, 1) })
+		space := repeat(9, "x", func(name string) problems.Param { return problems.LogFloat(name, 1e-3, 1) })
 		return drawn{space: space, value: func(x []float64) (y float64) {
 			for i, o := range optimum {
 				y += sq(1 + math.Log10(x[3*i]*x[3*i+1]*x[3*i+2])/9 - o)
@@ -132,7 +132,7 @@ var shapes = []family{
 	}},
 	{"scale5", "four floats over five decades, not on log scales as they should be, and a choice", func(r *rand.Rand) drawn {
 		optimum, effect := draws(4, between(r, 1.5, 4)), draws(3, r.Float64)
-		space := append(repeat(4, "x", func(name string) problems.Param { return float(name, 1, 1e5) }), choice("c", 3))
+		space := append(repeat(4, "x", func(name string) problems.Param { return problems.Float(name, 1, 1e5) }), choice("c", 3))
 		return drawn{space: space, value: func(x []float64) float64 {
 			y := effect[int(x[4])]
 			for i, o := range optimum {
@@ -143,7 +143,7 @@ var shapes = []family{
 	}},
 	{"momentum9", "mixed7 and two floats whose distance from 1 matters on a log scale", func(r *rand.Rand) drawn {
 		d, optimum := mixed(r), draws(2, between(r, 1, 3.5))
-		space := append(repeat(2, "m", func(name string) problems.Param { return float(name, 0, 1) }), d.space...)
+		space := append(repeat(2, "m", func(name string) problems.Param { return problems.Float(name, 0, 1) }), d.space...)
 		return drawn{space: space, value: func(x []float64) float64 {
 			y := d.value(x[2:])
 			for i, o := range optimum {

@@ -37,13 +37,13 @@ func sum(r *rand.Rand, kinds string, pairs int, weight func() float64, costs ...
 			}
 		}
 		short := func(values int) {
-			ordered(integer(name, 1, values), func(x float64) float64 { return (x - 1) / float64(values-1) })
+			ordered(problems.Int(name, 1, values), func(x float64) float64 { return (x - 1) / float64(values-1) })
 		}
 		switch kind {
 		case 'f':
-			ordered(float(name, 0, 1), func(x float64) float64 { return x })
+			ordered(problems.Float(name, 0, 1), func(x float64) float64 { return x })
 		case 'l':
-			ordered(logFloat(name, 1e-5, 1), func(x float64) float64 { return 1 + math.Log10(x)/5 })
+			ordered(problems.LogFloat(name, 1e-5, 1), func(x float64) float64 { return 1 + math.Log10(x)/5 })
 		case 'i':
 			short(3 + r.IntN(8))
 		case 'm':

@@ -35,7 +35,7 @@ var systems = []family{
 	{"swap6", "four memories, threads and a codec; beyond the machine's memory all is slow", func(r *rand.Rand) drawn {
 		const memory = 8192
 		weight, half := draws(4, between(r, 0.3, 1.3)), draws(4, decades(r, 1.5, 3.5))
-		space := append(ints(4, 16, 6000), integer("threads", 1, 64), choice("codec", 4))
+		space := append(ints(4, 16, 6000), problems.Int("threads", 1, 64), choice("codec", 4))
 		return drawn{space: space, value: func(x []float64) float64 {
 			threads := x[4]
 			y, used := 2.4/threads+0.01*threads, 40*threads
@@ -55,8 +55,8 @@ var systems = []family{
 		limit := between(r, 0.55, 0.85)() * (grows[0]*5.5 + grows[1]*6.9 + grows[2]*2.5)
 		rate := between(r, 0.25, 1)()
 		space := problems.Space{
-			integer("batch", 1, 512), integer("width", 16, 2048), integer("depth", 1, 24),
-			choice("precision", 3), choice("checkpoint", 2), integer("workers", 1, 16), logFloat("rate", 1e-5, 1e-1),
+			problems.Int("batch", 1, 512), problems.Int("width", 16, 2048), problems.Int("depth", 1, 24),
+			choice("precision", 3), choice("checkpoint", 2), problems.Int("workers", 1, 16), problems.LogFloat("rate", 1e-5, 1e-1),
 		}
 		return drawn{space: space, value: func(x []float64) float64 {
 			batch, width, depth := math.Log(x[0]), math.Log(x[1]), math.Log(x[2])
@@ -71,7 +71,7 @@ var systems = []family{
 	{"tiles5", "three sizes of tiles, fast where powers of two divide them, and how a loop is unrolled", func(r *rand.Rand) drawn {
 		optimum, misfit := draws(3, between(r, 0, 8)), draws(3, between(r, 0, 0.3))
 		unroll, vector := 4*float64(r.IntN(5)), float64(r.IntN(4))
-		space := append(ints(3, 1, 256), integer("unroll", 0, 16), choice("vector", 4))
+		space := append(ints(3, 1, 256), problems.Int("unroll", 0, 16), choice("vector", 4))
 		return drawn{space: space, value: func(x []float64) float64 {
 			y := 0.02 * math.Abs(x[3]-unroll)
 			if x[4] != vector {
@@ -90,7 +90,7 @@ var systems = []family{
 	}},
 	{"stages7", "the slowest of six stages decides, and they share 64 cores", func(r *rand.Rand) drawn {
 		work := draws(6, func() float64 { return math.Exp(1.2 * r.NormFloat64()) })
-		space := append(ints(6, 1, 32), integer("queue", 1, 1000))
+		space := append(ints(6, 1, 32), problems.Int("queue", 1, 1000))
 		return drawn{space: space, value: func(x []float64) float64 {
 			cores, slowest := 0.0, 0.0
 			for i, w := range work {
@@ -103,8 +103,8 @@ var systems = []family{
 	{"diverge6", "training diverges beyond a learning rate, and is best just below it", func(r *rand.Rand) drawn {
 		edge, optimum := between(r, 0.45, 0.75)(), draws(3, r.Float64)
 		space := problems.Space{
-			logFloat("rate", 1e-6, 1), integer("logbatch", 3, 10), float("momentum", 0, 0.99),
-			logFloat("decay", 1e-6, 1e-1), integer("warmup", 0, 20), choice("optimizer", 3),
+			problems.LogFloat("rate", 1e-6, 1), problems.Int("logbatch", 3, 10), problems.Float("momentum", 0, 0.99),
+			problems.LogFloat("decay", 1e-6, 1e-1), problems.Int("warmup", 0, 20), choice("optimizer", 3),
 		}
 		return drawn{space: space, value: func(x []float64) float64 {
 			warmup := x[4] / 20
@@ -140,8 +140,8 @@ func service(r *rand.Rand, missed func(cost, over float64) float64) drawn {
 	byCPU, byMemory, batches := between(r, 0.3, 0.9)(), between(r, 0.1, 0.6)(), 1+float64(r.IntN(3))
 	collectors := r.Perm(3)
 	space := problems.Space{
-		integer("replicas", 1, 40), float("cpu", 0.25, 8), logFloat("memory", 128, 65536),
-		integer("connections", 1, 200), integer("batch", 1, 64), choice("collector", 3),
+		problems.Int("replicas", 1, 40), problems.Float("cpu", 0.25, 8), problems.LogFloat("memory", 128, 65536),
+		problems.Int("connections", 1, 200), problems.Int("batch", 1, 64), choice("collector", 3),
 	}
 	return drawn{space: space, value: func(x []float64) float64 {
 		replicas, cpu, memory, connections, batch := x[0], x[1], x[2], x[3], x[4]

@@ -264,16 +264,22 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	other, err := OpenStore(filepath.Join(t.TempDir(), "other.csv"))
-	if err != nil {
-		t.Fatal(err)
+	for _, own := range []string{"", filepath.Join(t.TempDir(), "other.csv")} {
+		other, err := OpenStore(own, path)
+		if err != nil || other.Find("P", "new", 1, 1) == nil {
+			t.Errorf("the run of another file is not found, error %v", err)
+		}
+		if err := errors.Join(other.Add(&Run{Problem: "P", Method: "more"}), other.Close()); err != nil {
+			t.Errorf("%q: %v", own, err)
+		}
+		if _, err := OpenStore(own, path+"x"); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("a file that is not there: %v", err)
+		}
 	}
-	defer other.Close()
-	if err := other.Read(path); err != nil || other.Find("P", "new", 1, 1) == nil {
-		t.Errorf("the run of another file is not found, error %v", err)
-	}
-	if err := other.Read(path + "x"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+	if unchanged, err := OpenStore(path); err != nil || unchanged.Find("P", "more", 0, 0) != nil {
+		t.Errorf("a further file was written to, error %v", err)
+	} else if err := unchanged.Close(); err != nil {
+		t.Error(err)
 	}
 	for _, text := range []string{"a,b\n", "P,tpe,one,1,0.5\n", "P,tpe,1,1,0.5 x\n"} {
 		if err := os.WriteFile(path, []byte("problem,method,seed,seconds,values\n"+text), 0o666); err != nil {

@@ -5,6 +5,17 @@ import "math/rand/v2"
 // noiseStream sets the random numbers of noise apart from others of the same seed.
 const noiseStream = 2 << 32
 
+// WithNoise returns the run as the method saw it that was told its values with noise of a
+// standard deviation: of its best values, those of the trials that looked best.
+func (r *Run) WithNoise(deviation float64) *Run {
+	noisy := *r
+	noisy.Told = make([]float64, len(r.Values))
+	for i, y := range r.Values {
+		noisy.Told[i] = y + deviation*Noise(r.Seed, i)
+	}
+	return &noisy
+}
+
 // Noise returns the noise of a trial, of a standard normal distribution. It depends
 // on the seed and the trial alone, so that it is the same for each method.
 func Noise(seed int64, number int) float64 {

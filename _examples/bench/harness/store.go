@@ -1,52 +1,45 @@
 package harness
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// Store is a CSV file of runs, a line each. It is safe for concurrent use; the
-// nil Store has none and keeps none.
+// Store has the runs of CSV files, a line each, and may keep those that are made in the first of
+// them. It is safe for concurrent use; the nil Store has none and keeps none.
 type Store struct {
-	records *Records
+	records *Records // nil keeps none
 
 	mu   sync.Mutex
 	runs []*Run
 }
 
-// OpenStore reads the runs of a file, which is created if there is none. Without
-// a path there is no store.
-func OpenStore(path string) (*Store, error) {
-	if path == "" {
-		return nil, nil
+// OpenStore reads the runs of a file, which is created if there is none, and then those of
+// further files, which are not written to. Without a path, runs that are made are not kept.
+func OpenStore(path string, further ...string) (*Store, error) {
+	s := &Store{}
+	if path != "" {
+		var err error
+		if s.records, err = OpenRecords(path, "problem", "method", "version", "seed", "seconds", "values"); err != nil {
+			return nil, err
+		}
+		if err := s.read(s.records); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
-	records, err := OpenRecords(path, "problem", "method", "version", "seed", "seconds", "values")
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{records: records}
-	if err := s.read(records); err != nil {
-		records.Close()
-		return nil, err
+	for _, path := range further {
+		records, err := ReadRecords(path)
+		if err == nil {
+			err = s.read(records)
+		}
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	return s, nil
-}
-
-// Read adds the runs of other files, which are not written to, after those that
-// the store has.
-func (s *Store) Read(paths ...string) error {
-	for _, path := range paths {
-		records, err := ReadRecords(path)
-		if err != nil {
-			return err
-		}
-		if err := s.read(records); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // read adds the runs of records.
@@ -93,7 +86,7 @@ func (s *Store) Find(problem, method string, seed int64, trials int) *Run {
 
 // Add appends a run to the file.
 func (s *Store) Add(r *Run) error {
-	if s == nil {
+	if s == nil || s.records == nil {
 		return nil
 	}
 	values := make([]string, len(r.Values))
@@ -111,7 +104,7 @@ func (s *Store) Add(r *Run) error {
 
 // Close closes the file.
 func (s *Store) Close() error {
-	if s == nil {
+	if s == nil || s.records == nil {
 		return nil
 	}
 	return s.records.Close()

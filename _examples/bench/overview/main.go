@@ -138,8 +138,8 @@ func tableRuns(cfg config) ([]*harness.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := new(harness.Store)
-	if err := store.Read(paths...); err != nil {
+	store, err := harness.OpenStore("", paths...)
+	if err != nil {
 		return nil, err
 	}
 	var runs []*harness.Run

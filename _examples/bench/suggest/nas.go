@@ -12,12 +12,12 @@ import (
 // states make the output.
 func nas() *space {
 	return newSpace("nas", append(problems.Space{
-		logarithmic("learning_rate", 1e-4, 1),
-		logarithmic("weight_decay", 1e-6, 1e-2),
-		logarithmic("final_rate_share", 1e-4, 1),
-		continuous("momentum", 0.5, 0.999),
-		continuous("dropout", 0, 0.6),
-		continuous("smoothing", 0, 0.3),
+		problems.LogFloat("learning_rate", 1e-4, 1),
+		problems.LogFloat("weight_decay", 1e-6, 1e-2),
+		problems.LogFloat("final_rate_share", 1e-4, 1),
+		problems.Float("momentum", 0.5, 0.999),
+		problems.Float("dropout", 0, 0.6),
+		problems.Float("smoothing", 0, 0.3),
 	}, architecture.Space()...), nasError)
 }
 

@@ -11,21 +11,21 @@ import (
 // ints with many values and with few, 5 choices by name and 2 by number.
 func service() *space {
 	return newSpace("service", problems.Space{
-		logarithmic("timeout_s", 0.005, 10),
-		logarithmic("cache_ttl_s", 1, 3600),
-		logarithmic("backoff_s", 0.0005, 1),
-		logarithmic("flush_s", 0.0001, 0.1),
-		integer("workers", 1, 64),
-		integer("connections", 1, 200),
-		integer("retries", 0, 5),
-		integer("replicas", 1, 8),
-		choice("compression", "none", "lz4", "zstd", "gzip"),
-		choice("balancer", "round-robin", "least-loaded", "random", "hashed"),
-		choice("eviction", "fifo", "lru", "lfu"),
-		choice("encoding", "json", "protobuf", "msgpack"),
-		choice("transport", "http1", "http2", "quic", "tcp"),
-		choice("batch", numerals(batchSizes)...),
-		choice("heap_mb", numerals(heapSizes)...),
+		problems.LogFloat("timeout_s", 0.005, 10),
+		problems.LogFloat("cache_ttl_s", 1, 3600),
+		problems.LogFloat("backoff_s", 0.0005, 1),
+		problems.LogFloat("flush_s", 0.0001, 0.1),
+		problems.Int("workers", 1, 64),
+		problems.Int("connections", 1, 200),
+		problems.Int("retries", 0, 5),
+		problems.Int("replicas", 1, 8),
+		problems.Choice("compression", "none", "lz4", "zstd", "gzip"),
+		problems.Choice("balancer", "round-robin", "least-loaded", "random", "hashed"),
+		problems.Choice("eviction", "fifo", "lru", "lfu"),
+		problems.Choice("encoding", "json", "protobuf", "msgpack"),
+		problems.Choice("transport", "http1", "http2", "quic", "tcp"),
+		problems.Choice("batch", numerals(batchSizes)...),
+		problems.Choice("heap_mb", numerals(heapSizes)...),
 	}, serviceCost)
 }
 

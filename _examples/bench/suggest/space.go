@@ -40,22 +40,6 @@ func func3C() *space {
 	})
 }
 
-func continuous(name string, low, high float64) problems.Param {
-	return problems.Param{Name: name, Low: low, High: high}
-}
-
-func logarithmic(name string, low, high float64) problems.Param {
-	return problems.Param{Name: name, Low: low, High: high, Log: true}
-}
-
-func integer(name string, low, high int) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Ordinal, Low: float64(low), High: float64(high), Levels: high - low + 1}
-}
-
-func choice(name string, choices ...string) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Nominal, Levels: len(choices), Choices: choices}
-}
-
 // title describes the space in a few words.
 func (s *space) title() string {
 	continuous, discrete := s.Space.Dims()

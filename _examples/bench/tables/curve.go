@@ -12,17 +12,13 @@ import (
 // is the same as when it was made. With noise they are those of the trial that looks
 // best.
 func curveOf(t *lookup.Table, run *harness.Run, noise float64) *harness.Run {
-	r := *run
-	r.Told = nil
-	for i, y := range run.Values {
-		r.Told = append(r.Told, y+noise*harness.Noise(run.Seed, i))
-	}
+	r := run.WithNoise(noise)
 	r.Values, r.Told = r.Curve(), nil
 	for i, y := range r.Values {
 		r.Values[i], _ = strconv.ParseFloat(harness.Text(min(y, t.Regret(t.Worst))), 64)
 	}
 	r.Numbers = map[string]float64{"failed": float64(run.Failed()) / float64(len(run.Values))}
-	return &r
+	return r
 }
 
 // expectedRun returns random search as it is in the mean.

@@ -105,14 +105,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 // makeRuns returns the runs of the methods, made or read.
 func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Writer) (runs []*harness.Run, err error) {
-	store, err := harness.OpenStore(cfg.runsFile)
+	store, err := harness.OpenStore(cfg.runsFile, cfg.read...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := store.Read(cfg.read...); err != nil {
-		return nil, err
-	}
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
 	for _, t := range tables {
 		problem := t.Problem
