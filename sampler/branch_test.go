@@ -79,9 +79,7 @@ func TestFailedBranchIsLeft(t *testing.T) {
 // What fails before it has made the choice says nothing of choices, and each broken
 // choice is given up by itself.
 func TestOutageLeavesBranches(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs six studies of spaces with twelve branches")
-	}
+	fmtest.Sequential(t)
 	kinds := strings.Split("abcdefghijkl", "")
 	for _, test := range []struct {
 		name   string
@@ -127,9 +125,7 @@ func TestOutageLeavesBranches(t *testing.T) {
 // A branch whose trials are all pruned has its share, half of an even one, also where the
 // search is settled.
 func TestPrunedBranch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs 120 trials")
-	}
+	fmtest.Sequential(t)
 	const trials, most = 120, 24
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
@@ -153,9 +149,7 @@ func TestPrunedBranch(t *testing.T) {
 // A branch that does not work any more has its share of trials and no more, and one that
 // did not work at first is found when it does.
 func TestBranchesThatChange(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs six studies of 100 trials")
-	}
+	fmtest.Sequential(t)
 	for _, test := range []struct {
 		name        string
 		works       func(number int) bool // branch c

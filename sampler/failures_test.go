@@ -113,9 +113,7 @@ func TestEarlyFailures(t *testing.T) {
 // After an outage the search goes on as before. Some of these studies ended at 0.2 to
 // 0.7, since the best configurations had failed.
 func TestOutageTellsNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs twelve studies of 50 trials and more")
-	}
+	fmtest.Sequential(t)
 	for _, outage := range [][2]int{{0, 20}, {15, 21}, {20, 40}} {
 		for seed := range int64(4) {
 			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))

@@ -14,6 +14,7 @@ import (
 // study is the same when it is repeated and when it is stopped and continued,
 // and different from one without.
 func TestHyperparameterOptions(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	const trials, stop = 28, 17
 	plain := fmtest.NewStudy(t, fmtest.Seeded(t, 5))

@@ -16,9 +16,7 @@ import (
 // search leaves them. Without that, these studies had up to 48 trials in a row without a
 // value.
 func TestFailuresShowParameters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs 24 studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const trials, maxRun = 60, 8
 	choices := func(n int) (choices []string) {
@@ -77,9 +75,7 @@ func TestFailuresShowParameters(t *testing.T) {
 
 // A configuration that failed where no trial has a value is not repeated either.
 func TestFailuresDoNotRepeat(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs eight studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	var kinds []string
 	for i := range 20 {

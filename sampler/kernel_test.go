@@ -49,6 +49,7 @@ var kernels = map[string]builder{
 // Every kernel optimises without a failed trial or a warning, the same way each
 // time, also where there is nothing continuous, or nothing discrete.
 func TestKernels(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	continuous, discrete := fmtest.Mixed()[:3], []fmtest.Param{
 		{Name: "shape", Distribution: goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},

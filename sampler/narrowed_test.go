@@ -24,6 +24,7 @@ func recovered(f func() error) (err error) {
 // Every value lies in the distribution of the trial that asks for it, also when
 // a range was narrowed or a choice removed and all that remains is used up.
 func TestNarrowedRangeNeverLeavesDistribution(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	ints := func(low, high int) any { return goptuna.IntUniformDistribution{Low: low, High: high} }
 	choices := func(texts ...string) any { return goptuna.CategoricalDistribution{Choices: texts} }

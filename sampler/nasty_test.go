@@ -16,6 +16,7 @@ const nastyTrials = 40
 
 // Whatever the values, the study completes its trials without a warning.
 func TestNastyValues(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -59,6 +60,7 @@ func TestNastyValues(t *testing.T) {
 
 // Distributions at the limits of float64 and int.
 func TestNastyDistributions(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	thousand := make([]string, 1000)
 	numbers := make([]string, 1000)

@@ -70,6 +70,7 @@ func TestZeroAmongPowers(t *testing.T) {
 // A grid that Goptuna can hardly check, finer than the floats at its upper end,
 // does not hold a trial up: it took half a second each.
 func TestWideGridIsPlannedInTime(t *testing.T) {
+	fmtest.Sequential(t)
 	timely(t, "wide grid", fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.Ask([]fmtest.Param{
 		{Name: "x", Distribution: goptuna.DiscreteUniformDistribution{Low: 0, High: 1e300, Q: 1.0 / 3}},
 		{Name: "y", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}},

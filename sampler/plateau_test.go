@@ -52,6 +52,7 @@ func TestNeglectedValues(t *testing.T) {
 // plateau: trials follow it. These studies took it for one, and 42 of their trials
 // were far outside, to look at values that were tried little.
 func TestValleyIsNoPlateau(t *testing.T) {
+	fmtest.Sequential(t)
 	const trials, start, far, most = 60, 15, 1.0, 24
 	objective := problems.Objective(problems.Func2C())
 	outside := 0
@@ -174,9 +175,7 @@ func TestPlateauOfRemovedChoices(t *testing.T) {
 // the same suggestions as one that is not, also where a plan lacks a parameter that the
 // objective asks for, so that it is made again.
 func TestPlateauIsContinued(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs eight studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const trials = 60
 	for _, seed := range []int64{2, 3, 4, 5} {

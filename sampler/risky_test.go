@@ -5,15 +5,14 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // A branch that is bad on average and has the best optimum is found: on this
 // objective random search reaches a mean of 0.19 in 50 trials over 20 seeds.
 func TestRiskyBranch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs ten studies of 50 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds = 10
 	sum := 0.0

@@ -11,9 +11,7 @@ import (
 // With evidence under the last hyperparameters and unbounded margins, a third of such
 // studies stayed at another choice.
 func TestSmooth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs ten studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds, trials, near, want = 10, 60, 1e-3, 8
 	found, linear := 0, 0

@@ -24,6 +24,7 @@ func transformOf(trial goptuna.FrozenTrial) string {
 // search does better than random search on them; plain ones hardly ever get one that bends
 // more.
 func TestHugeRange(t *testing.T) {
+	fmtest.Sequential(t)
 	const trials = 60
 	huge := fmtest.NewStudy(t, fmtest.Seeded(t, 6))
 	fmtest.Optimize(t, huge, fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 { return math.Pow(10, 4*fmtest.MixedValue(x)-8) }), trials)

@@ -12,9 +12,7 @@ import (
 // objective asks for. In one parameter, 1 of 8 studies finds the optimum, and 242 of 320
 // trials are planned again.
 func TestVariantsArePlanned(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs eight studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	p := problems.Solvers()
 	found, again := 0, 0

@@ -48,3 +48,12 @@ func Together(t *testing.T, n int, objective goptuna.FuncObjective, studies ...*
 		}
 	}
 }
+
+// Sequential skips a long test with -short, as under the race detector: its trials run one
+// after another, and there is nothing to detect.
+func Sequential(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs many trials one after another")
+	}
+}

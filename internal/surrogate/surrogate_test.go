@@ -307,6 +307,9 @@ func TestRefit(t *testing.T) {
 // The cache saves time only: predictions have the same bits with one that saw every
 // suggestion before, with a new one, and with that of another study.
 func TestCacheChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits some hundred times")
+	}
 	for name, settings := range variants() {
 		s := newStudy(36, smooth)
 		kept, strange := &surrogate.Cache{}, &surrogate.Cache{}

@@ -12,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -81,9 +82,7 @@ func TestAdviceOfExhausted(t *testing.T) {
 // Of noisy trials, the one that looks best is lucky: what is recommended is better
 // on average, by a fifth at least.
 func TestRecommendUnderNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a hundred studies of 40 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds, sd = 100, 0.3
 	var recommended, observed, gains []float64
@@ -145,9 +144,7 @@ func levels(params map[string]any) (v [5]int) {
 // In a finite space a configuration may be better than its neighbours let expect. What
 // looks like noise is half believed: without noise, hardly anything is lost.
 func TestRecommendWithEffectsOfTheirOwn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs 2,000 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds = 20
 	lost := 0.0
@@ -194,9 +191,7 @@ func TestWorth(t *testing.T) {
 // Where trials fail nothing is recommended, and nothing is left to gain, however good
 // the model takes it to be.
 func TestAdviceAmongFailures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs 400 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	for seed := range int64(4) {
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {

@@ -239,9 +239,7 @@ func TestOddStudies(t *testing.T) {
 
 // Problems of every kind, conditional ones included, by other samplers and ours.
 func TestConditional(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs ten studies of 60 trials")
-	}
+	fmtest.Sequential(t)
 	t.Parallel()
 	for _, c := range problems.Conditionals() {
 		for name, sampler := range map[string]goptuna.Sampler{"FM": fm.NewSampler(), "random": problems.NewRandomSampler(1)} {
