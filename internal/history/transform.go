@@ -50,6 +50,9 @@ func Magnifies(name string) bool {
 	return name == DefaultTransform || name == asinhTransform || name == rankTransform
 }
 
+// FromMinimum reports whether a transform is a logarithm of the distance from the minimum.
+func FromMinimum(name string) bool { return name == log25Transform || name == log5Transform }
+
 // NewTransform fits the transform of that name to at least one value. ok is
 // false when it does not apply to them, or the name is none.
 func NewTransform(name string, y []float64) (t *Transform, ok bool) {

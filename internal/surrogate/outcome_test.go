@@ -82,6 +82,38 @@ func TestTransformsOfValues(t *testing.T) {
 	}
 }
 
+// What little differs on the plateau of a finite space is not magnified by a logarithm of
+// the distance from the minimum, with which the values are most probable here.
+func TestTransformOnPlateau(t *testing.T) {
+	s := newStudy(0, nil)
+	s.distributions = map[string]any{
+		"method": goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}},
+		"level":  goptuna.IntUniformDistribution{Low: 0, High: 7},
+		"files":  goptuna.IntUniformDistribution{Low: 0, High: 9},
+	}
+	s.draw = func() values {
+		x := values{"method": float64(s.rng.IntN(4)), "level": float64(s.rng.IntN(8)), "files": float64(s.rng.IntN(10))}
+		if len(s.Finished) >= 15 { // the search is on the plateau
+			x["method"], x["level"] = 0, float64(s.rng.IntN(3))
+		}
+		return x
+	}
+	objective := func(x values) float64 {
+		if x["method"] == 0 && x["level"] < 3 {
+			return 1 + 0.002*x["files"]*x["files"]
+		}
+		return 1 + math.Exp(x["level"]+0.5*x["method"])
+	}
+	for range 3 {
+		s.add(15, objective)
+		m := fit(t, s.observe(t), plain, &surrogate.Cache{})
+		s.keep(t, m.Fit)
+		if slices.Contains([]string{"log25", "log5"}, m.Fit.Transform) {
+			t.Errorf("after %d trials the transform is %q", len(s.Finished), m.Fit.Transform)
+		}
+	}
+}
+
 // Nothing that a study may hold is without a model: values that are all the same,
 // trials that repeat one another, one observation.
 func TestDegenerateObservations(t *testing.T) {

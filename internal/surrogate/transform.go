@@ -1,6 +1,8 @@
 package surrogate
 
 import (
+	"slices"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -43,8 +45,8 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 	keep := subset(data.ys, maxEvidence, f.Seed)
 	ys := pick(data.ys, keep)
 	xs := pick(data.xs, keep)
-	evidence := map[string]float64{}
-	for _, name := range history.TransformNames() {
+	evidence, names := map[string]float64{}, f.transforms()
+	for _, name := range names {
 		transform, ok := history.NewTransform(name, ys)
 		if !ok {
 			continue
@@ -57,12 +59,24 @@ func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) strin
 		present = history.DefaultTransform
 	}
 	best, most := present, evidence[present]+evidenceMargin
-	for _, name := range history.TransformNames() {
+	for _, name := range names {
 		if e, ok := evidence[name]; ok && e > most {
 			best, most = name, e
 		}
 	}
 	return best
+}
+
+// transforms returns the names of the transforms that may be chosen. A logarithm of the
+// distance from the minimum suits the approach to it along a continuous parameter. In a
+// finite space so many values that are so near to it are a plateau, and it would show
+// the noise there.
+func (f fitting) transforms() []string {
+	names := history.TransformNames()
+	if !f.problem.Space.Continuous() {
+		names = slices.DeleteFunc(names, history.FromMinimum)
+	}
+	return names
 }
 
 // logDensity returns the logarithm of the density of targets at xs, up to a constant.
