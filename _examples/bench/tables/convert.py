@@ -23,13 +23,13 @@ class Table:
 
     numbers and ranges name columns of ordered values and of ints or floats in a range,
     joined the columns of ones and zeros that make one choice, by its name; every other
-    column is a choice of its values. Rows for which unlike returns true are left out.
+    column is a choice of its values. Rows for which skip returns true are left out.
     """
 
-    def __init__(self, file, direction, sample=False, numbers=(), ranges=(), joined=None, without=(), unlike=lambda row: False):
+    def __init__(self, file, direction, sample=False, numbers=(), ranges=(), joined=None, without=(), skip=lambda row: False):
         self.file, self.direction, self.sample = file, direction, sample
         self.numbers, self.ranges, self.joined = numbers, ranges, joined or {}
-        self.without, self.unlike = without, unlike
+        self.without, self.skip = without, skip
 
     def columns(self, rows, objective):
         """Yields the name, the kind and the function of a row of each parameter."""
@@ -60,7 +60,7 @@ def param(name, kind, values):
 
 def convert(table, source, name, directory):
     with open(os.path.join(source, table.file), newline="") as f:
-        rows = [row for row in csv.DictReader(f) if not table.unlike(row)]
+        rows = [row for row in csv.DictReader(f) if not table.skip(row)]
     objective = list(rows[0])[-1]
     columns = list(table.columns(rows, objective))
     measured = {}
@@ -96,7 +96,7 @@ TABLES = {
     "exastencils": Table("exastencils.csv", "minimize",
         numbers=("opt_unroll", "poly_tileSize_x", "poly_tileSize_y", "poly_tileSize_z"),
         joined={"vectorization": ("opt_vectorize", "simd_avoidUnaligned", "data_alignFieldPointers")},
-        without=("no_explorationId",), unlike=lambda row: row["explorationId"] == "0"),  # these have one size of tiles
+        without=("no_explorationId",), skip=lambda row: row["explorationId"] == "0"),  # these have one size of tiles
     "hadoop": Table("Hadoop.csv", "maximize", sample=True, ranges=(
         "mapreduce_task_io_sort_factor", "mapreduce_reduce_shuffle_merge_percent", "mapreduce_reduce_merge_inmem_threshold",
         "mapreduce_job_reduces", "mapreduce_map_sort_spill_percent", "mapreduce_reduce_shuffle_input_buffer_percent",
