@@ -36,6 +36,7 @@ func tree(trial goptuna.Trial) (float64, error) {
 // In a space that branches, the trials of a branch share a model; which branch
 // a trial takes is decided by what is known of them, and is never exhausted.
 func TestBranches(t *testing.T) {
+	fmtest.Sequential(t)
 	log := &fmtest.Recorder{}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 5), goptuna.StudyOptionLogger(log))
 	fmtest.Optimize(t, study, tree, 60)
@@ -222,6 +223,7 @@ func TestNewParameter(t *testing.T) {
 
 // A parameter that is asked for no longer leaves the others as they are known.
 func TestRemovedParameter(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, removed := range []int{0, 3, 5} {
 		log := &fmtest.Recorder{}
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 5), goptuna.StudyOptionLogger(log))

@@ -175,6 +175,7 @@ func randomFinite(rng *rand.Rand, name string, depth, values int) *finite {
 // No configuration of a finite conditional space is repeated while others
 // remain, and the log says that all have been tried when they have, not before.
 func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	type spaceCase struct {
 		name  string
@@ -250,6 +251,7 @@ func TestConditionalSpaceIsExhaustedBeforeItRepeats(t *testing.T) {
 // which a parameter of its own comes up, is entered whether its trials came among
 // others or before them.
 func TestOldBranchIsRemembered(t *testing.T) {
+	fmtest.Sequential(t)
 	const enqueued, trials = 24, 36
 	objective := func(trial goptuna.Trial) (float64, error) {
 		x, err := trial.SuggestFloat("x", 0, 1)

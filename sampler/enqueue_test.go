@@ -75,6 +75,7 @@ func TestEnqueuedInPart(t *testing.T) {
 // With a separable objective the best of the rest is the same whatever is
 // fixed. The plan knows it, also where no trial can beat the best one so far.
 func TestEnqueuedPlanIsGood(t *testing.T) {
+	fmtest.Sequential(t)
 	fixed := []map[string]float64{{"kind": 0}, {"kind": 2}, {"dropout": 0.8}, {"kind": 2, "dropout": 1}}
 	free := func(trial goptuna.FrozenTrial) float64 {
 		x := maps.Clone(trial.InternalParams)
@@ -108,6 +109,7 @@ func TestEnqueuedPlanIsGood(t *testing.T) {
 // Goptuna ignores a fixed value outside the distribution, and takes whatever
 // Contains lets through, rounded for the objective.
 func TestEnqueuedOddValues(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, test := range []struct {
 		name  string
 		fixed map[string]float64

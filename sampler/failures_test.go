@@ -88,6 +88,7 @@ func TestFailuresShortenTheStartup(t *testing.T) {
 // A trial that fails before it has asked for everything counts as it was planned. Before,
 // 50 of 60 trials of each of these studies failed.
 func TestEarlyFailures(t *testing.T) {
+	fmtest.Sequential(t)
 	for seed := range int64(3) {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
 		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {

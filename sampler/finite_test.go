@@ -109,6 +109,7 @@ func TestFailuresAreNotRepeated(t *testing.T) {
 
 // In a continuous space, too, the search leaves the place of a failure.
 func TestFailuresAreLeft(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, failure := range []error{fmtest.ErrObjective, goptuna.ErrTrialPruned} {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 5), goptuna.StudyOptionIgnoreError(true))
 		failed := 0

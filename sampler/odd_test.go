@@ -41,6 +41,7 @@ func TestNearNumbersAreDifferentChoices(t *testing.T) {
 // Numbers that are near each other beside the largest one are told apart, also where one
 // of them is 0 and has no logarithm.
 func TestZeroAmongPowers(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds, trials = 6, 40
 	limits := []string{"0", "1", "2", "9999999"}

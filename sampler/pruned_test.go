@@ -62,6 +62,7 @@ func TestPrunedTrialsMaximised(t *testing.T) {
 // Pruned trials whose last value is far below every final one draw nobody to
 // them: the search ends where complete trials are best.
 func TestPrunedTrialsAreNoIncumbents(t *testing.T) {
+	fmtest.Sequential(t)
 	best := func(report func(y float64, step int) float64) float64 {
 		trials := runPruned(t, goptuna.StudyDirectionMinimize, report, 60)
 		return fmtest.LowerQuartile(slices.DeleteFunc(trials[30:], func(trial goptuna.FrozenTrial) bool {

@@ -11,6 +11,7 @@ import (
 
 // Seed and study decide about the trials.
 func TestSameSeedSameTrials(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	for _, seed := range []int64{0, 1, -5} {
 		want := fmtest.RunMixed(t, seed)
@@ -22,6 +23,7 @@ func TestSameSeedSameTrials(t *testing.T) {
 }
 
 func TestSeedsGiveDifferentTrials(t *testing.T) {
+	fmtest.Sequential(t)
 	a, b := fmtest.RunMixed(t, 1), fmtest.RunMixed(t, 2)
 	if n := fmtest.Duplicates(slices.Concat(a, b)); n > 0 {
 		t.Errorf("seeds 1 and 2 share %d of %d trials", n, fmtest.MixedTrials)
@@ -31,6 +33,7 @@ func TestSeedsGiveDifferentTrials(t *testing.T) {
 // A trial's values do not depend on the order in which it asks for them, nor on
 // whether all trials ask in one order.
 func TestOrderOfParameters(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 4
 	want := fmtest.RunMixed(t, seed)
 

@@ -59,6 +59,7 @@ func checkNumbers(t *testing.T, trials []goptuna.FrozenTrial) {
 // A study on a database that one process starts and another continues has the
 // trials, to the last bit, of one that stays in the memory of a third.
 func TestDatabaseTrialsEqualThoseInMemory(t *testing.T) {
+	fmtest.Sequential(t)
 	memory := join(t, goptuna.NewInMemoryStorage())
 	fmtest.Optimize(t, memory, dbObjective, 30)
 	want := fmtest.TrialsOf(t, memory)
@@ -75,6 +76,7 @@ func TestDatabaseTrialsEqualThoseInMemory(t *testing.T) {
 // Values that a trial was enqueued with are kept, and the others are those that
 // the same study has in memory.
 func TestDatabaseEnqueuedTrials(t *testing.T) {
+	fmtest.Sequential(t)
 	run := func(t *testing.T, storage goptuna.Storage) []goptuna.FrozenTrial {
 		study := join(t, storage)
 		for _, fixed := range []map[string]float64{
@@ -114,6 +116,7 @@ func TestDatabaseEnqueuedTrials(t *testing.T) {
 // StudyOptionIgnoreError, and the trial stays as it was. So do not return such
 // values: return an error.
 func TestDatabaseTrialsWithoutValue(t *testing.T) {
+	fmtest.Sequential(t)
 	const failed, pruned, nan, inf = 3, 12, 14, 16
 	objective := func(trial goptuna.Trial) (float64, error) {
 		value, err := dbObjective(trial)

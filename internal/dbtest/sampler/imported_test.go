@@ -54,6 +54,7 @@ func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 // A parameter that is no number in one imported trial costs that trial at most,
 // not the model.
 func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, name := range []string{"units", "layers", "kind", "dropout", "rate", "momentum"} {
 		log := &fmtest.Recorder{}
 		study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionLogger(log))
@@ -78,6 +79,7 @@ func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
 // Trials that were added count on every database, also to a storage that has read
 // the study before.
 func TestAddTrial(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
 		t.Run(string(kind), func(t *testing.T) {
 			fmtest.CheckAdded(t, func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) })

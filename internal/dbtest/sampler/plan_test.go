@@ -13,6 +13,7 @@ import (
 // A plan of any length is stored in pieces, and whoever asks next, on any
 // worker, is answered from it: reading it back costs no history and no model.
 func TestWidePlanIsStoredAndRead(t *testing.T) {
+	fmtest.Sequential(t)
 	storage := &fmtest.Counting{Storage: dbtest.New(t, dbtest.SQLite).Open(t)}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(2)), goptuna.StudyOptionStorage(storage))
 	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Wide(), fmtest.WideValue), 3)

@@ -10,15 +10,15 @@ import (
 
 // Seed and study decide about the trials; where they are stored does not.
 func TestSameTrialsAsInMemory(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, seed := range []int64{0, 1, -5} {
-		if seed == 0 || !testing.Short() {
-			fmtest.SameTrials(t, "on SQLite", fmtest.RunMixed(t, seed, onSQLite(t)), fmtest.RunMixed(t, seed))
-		}
+		fmtest.SameTrials(t, "on SQLite", fmtest.RunMixed(t, seed, onSQLite(t)), fmtest.RunMixed(t, seed))
 	}
 }
 
 // Nor do they depend on the storage where the search space is defined.
 func TestRelativeSampler(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 5
 	s := fmtest.Seeded(t, seed)
 	study := fmtest.NewStudy(t, s, onSQLite(t), goptuna.StudyOptionRelativeSampler(s),

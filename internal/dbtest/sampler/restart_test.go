@@ -37,6 +37,7 @@ func TestRestart(t *testing.T) {
 // So does one with the reference fit, with samples of the hyperparameters, or
 // with both.
 func TestRestartWithHyperparameterOptions(t *testing.T) {
+	fmtest.Sequential(t)
 	const trials, stop = 28, 17
 	objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
 	for name, opts := range map[string][]fm.SamplerOption{
@@ -61,6 +62,7 @@ func TestRestartWithHyperparameterOptions(t *testing.T) {
 // The fit of where trials fail is stored when some did, and a study that stops
 // goes on from it.
 func TestRestartWithFailures(t *testing.T) {
+	fmtest.Sequential(t)
 	objective := func(trial goptuna.Trial) (float64, error) {
 		x, err := fmtest.Suggest(&trial, fmtest.Mixed()...)
 		if err == nil && x["dropout"] > 0.3 {

@@ -15,6 +15,7 @@ import (
 // That it is not, shows in trials that are those of a study in memory, to the
 // bit.
 func TestNoNumbersAreNoIncumbents(t *testing.T) {
+	fmtest.Sequential(t)
 	objective := fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 {
 		switch {
 		case x["dropout"] > 1:
