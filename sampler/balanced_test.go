@@ -84,7 +84,8 @@ func startupTrials(t *testing.T, study *goptuna.Study) (n int) {
 	return n
 }
 
-// The start-up is longer where many unordered values are to be tried.
+// The start-up is longer where many unordered values are to be tried, and shorter where
+// no parameter is continuous.
 func TestStartupFollowsTheSpace(t *testing.T) {
 	letters := func(n int) []string {
 		all := make([]string, n)
@@ -95,14 +96,19 @@ func TestStartupFollowsTheSpace(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
+		x       any   // a distribution
 		choices []int // numbers of values
 		want    int   // trials without a fit
 	}{
-		{"a float", nil, 10},
-		{"one choice of 20", []int{20}, 10},
-		{"three choices of 17", []int{17, 17, 17}, 13},
+		{"a float", goptuna.UniformDistribution{Low: 0, High: 1}, nil, 10},
+		{"a float, one choice of 20", goptuna.UniformDistribution{Low: 0, High: 1}, []int{20}, 10},
+		{"a float, three choices of 17", goptuna.UniformDistribution{Low: 0, High: 1}, []int{17, 17, 17}, 13},
+		{"a short int", goptuna.IntUniformDistribution{Low: 0, High: 15}, nil, 8},
+		{"a long int", goptuna.IntUniformDistribution{Low: 0, High: 50}, nil, 10},
+		{"a short int, one choice of 20", goptuna.IntUniformDistribution{Low: 0, High: 15}, []int{20}, 8},
+		{"a short int, three choices of 17", goptuna.IntUniformDistribution{Low: 0, High: 15}, []int{17, 17, 17}, 13},
 	} {
-		params := []fmtest.Param{{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}}}
+		params := []fmtest.Param{{Name: "x", Distribution: test.x}}
 		for i, n := range test.choices {
 			params = append(params, fmtest.Param{Name: letters(i + 1)[i], Distribution: goptuna.CategoricalDistribution{Choices: letters(n)}})
 		}

@@ -15,11 +15,12 @@ import (
 const startupDraws = 200
 
 const (
-	// There are observe.MinStartup start-up trials, and up to maxStartup where choices have
-	// many values, of which none resembles another: until maxUntried of the values at most
-	// are left untried.
-	maxStartup = 15
-	maxUntried = 12
+	// There are observe.MinStartup start-up trials, or finiteStartup where no parameter is
+	// continuous, and up to maxStartup where choices have many values, of which none
+	// resembles another: until maxUntried of the values at most are left untried.
+	finiteStartup = 8
+	maxStartup    = 15
+	maxUntried    = 12
 	// valuelessPerValue is how many trials that failed or were pruned count as one with
 	// a value.
 	valuelessPerValue = 2
@@ -31,7 +32,11 @@ const (
 // of them, a choice of m values has max(0, m-n) untried ones. Trials without a value
 // tell something, too.
 func startupTrials(p *observe.Problem) int {
-	for n := observe.MinStartup; ; n++ {
+	least := observe.MinStartup
+	if !p.Space.Continuous() {
+		least = finiteStartup
+	}
+	for n := least; ; n++ {
 		untried := 0
 		for _, param := range p.Space.Graphs() {
 			if isCovered(p, param) {
