@@ -2,6 +2,7 @@ package sampler_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,8 +85,8 @@ func startupTrials(t *testing.T, study *goptuna.Study) (n int) {
 	return n
 }
 
-// The start-up is longer where many unordered values are to be tried, and shorter where
-// no parameter is continuous.
+// The start-up is longer where many unordered values are to be tried, and shorter in a
+// small space.
 func TestStartupFollowsTheSpace(t *testing.T) {
 	letters := func(n int) []string {
 		all := make([]string, n)
@@ -106,6 +107,8 @@ func TestStartupFollowsTheSpace(t *testing.T) {
 		{"a short int", goptuna.IntUniformDistribution{Low: 0, High: 15}, nil, 8},
 		{"a long int", goptuna.IntUniformDistribution{Low: 0, High: 50}, nil, 10},
 		{"a short int, one choice of 20", goptuna.IntUniformDistribution{Low: 0, High: 15}, []int{20}, 8},
+		{"a short int, eleven choices", goptuna.IntUniformDistribution{Low: 0, High: 15}, slices.Repeat([]int{3}, 11), 8},
+		{"a short int, twelve choices", goptuna.IntUniformDistribution{Low: 0, High: 15}, slices.Repeat([]int{3}, 12), 10},
 		{"a short int, three choices of 17", goptuna.IntUniformDistribution{Low: 0, High: 15}, []int{17, 17, 17}, 13},
 	} {
 		params := []fmtest.Param{{Name: "x", Distribution: test.x}}

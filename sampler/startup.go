@@ -15,12 +15,14 @@ import (
 const startupDraws = 200
 
 const (
-	// There are observe.MinStartup start-up trials, or finiteStartup where no parameter is
-	// continuous, and up to maxStartup where choices have many values, of which none
-	// resembles another: until maxUntried of the values at most are left untried.
-	finiteStartup = 8
-	maxStartup    = 15
-	maxUntried    = 12
+	// There are observe.MinStartup start-up trials, or smallStartup where up to smallSpace
+	// parameters are all there is and none is continuous, and up to maxStartup where choices
+	// have many values, of which none resembles another: until maxUntried of the values at
+	// most are left untried.
+	smallStartup = 8
+	smallSpace   = 12
+	maxStartup   = 15
+	maxUntried   = 12
 	// valuelessPerValue is how many trials that failed or were pruned count as one with
 	// a value.
 	valuelessPerValue = 2
@@ -33,8 +35,8 @@ const (
 // tell something, too.
 func startupTrials(p *observe.Problem) int {
 	least := observe.MinStartup
-	if !p.Space.Continuous() {
-		least = finiteStartup
+	if !p.Space.Continuous() && len(p.Space.Params()) <= smallSpace {
+		least = smallStartup
 	}
 	for n := least; ; n++ {
 		untried := 0
