@@ -22,15 +22,14 @@ const (
 	maxFailed = 1000
 )
 
-// naiveBayes is what the few trials of a start-up tell of where trials fail, by each
-// parameter by itself. After ten trials it ranks others as well as the Gaussian
-// process of package surrogate, and costs nothing; after twenty the process is ahead.
-type naiveBayes struct {
-	space          *space.Space
-	valued, failed []fmkernel.Point
+// failures is what the few trials of a start-up tell of where trials fail: by each
+// parameter by itself, and by two together.
+type failures struct {
+	naiveBayes
+	exclusions
 }
 
-func newNaiveBayes(p *observe.Problem) naiveBayes {
+func newFailures(p *observe.Problem) failures {
 	b := naiveBayes{space: p.Space, valued: slices.Clone(p.X)}
 	for _, v := range p.Valueless {
 		if v.Trial.Failed() {
@@ -40,7 +39,20 @@ func newNaiveBayes(p *observe.Problem) naiveBayes {
 		}
 	}
 	b.failed = b.failed[max(0, len(b.failed)-maxFailed):]
-	return b
+	return failures{b, newExclusions(p.Space, b.valued, b.failed)}
+}
+
+// probability returns that of a value at x.
+func (f failures) probability(x fmkernel.Point) float64 {
+	return f.naiveBayes.probability(x) * f.exclusions.probability(x)
+}
+
+// naiveBayes takes parameters for independent. After ten trials it ranks others as well as
+// the Gaussian process of package surrogate, and costs nothing; after twenty the process is
+// ahead.
+type naiveBayes struct {
+	space          *space.Space
+	valued, failed []fmkernel.Point
 }
 
 // probability returns that of a value at x, 1 as long as none failed or all did.

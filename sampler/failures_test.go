@@ -29,6 +29,7 @@ func TestStartupAvoidsFailures(t *testing.T) {
 		{"half of the range of an int", func(x map[string]float64) bool { return x["threads"] > 6 }, 8.5},
 		{"half of the range of a float", func(x map[string]float64) bool { return x["rate"] < 0.5 }, 9},
 		{"two values of a choice, and some others together", func(x map[string]float64) bool { return x["codec"] >= 2 || x["cache"] == 1 && x["level"] > 3 }, 9.5},
+		{"half of the values of each of two choices together", func(x map[string]float64) bool { return (x["codec"] >= 2) == (x["cache"] == 1) }, 10},
 	} {
 		const seeds = 20
 		failed := 0

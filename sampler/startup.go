@@ -67,7 +67,7 @@ func isCovered(p *observe.Problem, param *space.Param) bool {
 // parameter and then more are drawn again, until it is not, or the least likely to
 // of all drawn. exhausted says that every configuration has a trial.
 func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
-	failures := newNaiveBayes(p)
+	failures := newFailures(p)
 	all, params := sequence(p, random.Seed), p.Space.Params()
 	rng := random.Rand("startup")
 	highest := -1.0 // probability of a value

@@ -1,0 +1,83 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+const (
+	// exclusionOdds are the odds, before anything is known, that a failed trial has two
+	// values that rule each other out, for each two that no trial with a value has.
+	exclusionOdds = 0.05
+	// maxExclusive is the number of values up to which those of a parameter count.
+	maxExclusive = 20
+)
+
+// exclusions are the pairs of values of finite parameters that may rule each other out: in
+// real systems what fails is mostly two options that do not go together, of which each does
+// with others. A pair that was in n failed trials and in none with a value rules itself out
+// with odds of exclusionOdds/share^n, where share is that of the failed among all trials: so
+// often would it be in failed ones by chance. A value with itself is a pair, too.
+type exclusions struct {
+	space *space.Space
+	first []int // number of the first value of each graph; -1 of one that does not count
+	size  int   // number of values
+	share float64
+	// failed is the number of failed trials by pair, of values a >= b at a·size+b; 0 where
+	// a trial with both has a value.
+	failed []int
+}
+
+// newExclusions returns what the trials with a value and the failed ones say.
+func newExclusions(s *space.Space, valued, failed []fmkernel.Point) exclusions {
+	e := exclusions{space: s, share: (float64(len(failed)) + 0.5) / (float64(len(failed)+len(valued)) + 1)}
+	if len(failed) == 0 {
+		return e
+	}
+	for _, param := range s.Graphs() {
+		n := param.Graph.Order()
+		if n > maxExclusive {
+			e.first = append(e.first, -1)
+			continue
+		}
+		e.first = append(e.first, e.size)
+		e.size += n
+	}
+	e.failed = make([]int, e.size*e.size)
+	for _, x := range failed {
+		e.pairs(x, func(pair int) { e.failed[pair]++ })
+	}
+	for _, x := range valued {
+		e.pairs(x, func(pair int) { e.failed[pair] = 0 })
+	}
+	return e
+}
+
+// pairs calls f with each pair of values at x.
+func (e exclusions) pairs(x fmkernel.Point, f func(pair int)) {
+	var values []int // ascending
+	for g, param := range e.space.Graphs() {
+		if first := e.first[g]; first >= 0 && e.space.Active(x, param) {
+			values = append(values, first+x.V[g])
+			for _, b := range values {
+				f((first+x.V[g])*e.size + b)
+			}
+		}
+	}
+}
+
+// probability returns that of no two values at x that rule each other out, 1 as long as
+// none failed.
+func (e exclusions) probability(x fmkernel.Point) float64 {
+	probability := 1.0
+	if e.failed != nil {
+		e.pairs(x, func(pair int) {
+			if n := e.failed[pair]; n > 0 {
+				probability /= 1 + exclusionOdds*math.Pow(e.share, -float64(n))
+			}
+		})
+	}
+	return probability
+}
