@@ -1,10 +1,12 @@
-"""Makes tables for the program beside it of the measurements of eleven systems.
+"""Makes tables for the program beside it of published measurements of systems.
 
     git clone https://github.com/ideas-labo/model4tune
+    git clone https://github.com/anonymous12138/multiobj
+    git clone https://github.com/DeepPerf/DeepPerf
     python3 convert.py model4tune/Data DIR [NAME...]
 
-writes DIR/NAME.csv and DIR/NAME.space.json for each of the eleven tables, or for those
-named. Columns of ones and zeros that exclude or need each other are one choice, columns of
+writes DIR/NAME.csv and DIR/NAME.space.json for each of the tables whose measurements the
+directory has (the other two have a Data as well), or for those named. Columns of ones and zeros that exclude or need each other are one choice, columns of
 one value are left out, and repeated rows are averaged. Most tables are grids, and what was
 not measured fails; the others are samples, in which the nearest row counts.
 
@@ -23,11 +25,12 @@ class Table:
 
     numbers and ranges name columns of ordered values and of ints or floats in a range,
     joined the columns of ones and zeros that make one choice, by its name; every other
-    column is a choice of its values. Rows for which skip returns true are left out.
+    column is a choice of its values. The objective is the last column unless one is named;
+    those that begin with < are all objectives. Rows for which skip returns true are left out.
     """
 
-    def __init__(self, file, direction, sample=False, numbers=(), ranges=(), joined=None, without=(), skip=lambda row: False):
-        self.file, self.direction, self.sample = file, direction, sample
+    def __init__(self, file, direction, objective=None, sample=False, numbers=(), ranges=(), joined=None, without=(), skip=lambda row: False):
+        self.file, self.direction, self.objective, self.sample = file, direction, objective, sample
         self.numbers, self.ranges, self.joined = numbers, ranges, joined or {}
         self.without, self.skip = without, skip
 
@@ -35,7 +38,7 @@ class Table:
         """Yields the name, the kind and the function of a row of each parameter."""
         done = {objective, *self.without, *(column for columns in self.joined.values() for column in columns)}
         for column in rows[0]:
-            if column not in done and len({row[column] for row in rows}) > 1:
+            if column not in done and not column.startswith("<") and len({row[column] for row in rows}) > 1:
                 kind = "range" if column in self.ranges else "ordinal" if column in self.numbers else "categorical"
                 yield column, kind, lambda row, column=column: row[column]
         for name, columns in self.joined.items():
@@ -61,7 +64,7 @@ def param(name, kind, values):
 def convert(table, source, name, directory):
     with open(os.path.join(source, table.file), newline="") as f:
         rows = [row for row in csv.DictReader(f) if not table.skip(row)]
-    objective = list(rows[0])[-1]
+    objective = table.objective or list(rows[0])[-1]
     columns = list(table.columns(rows, objective))
     measured = {}
     for row in rows:
@@ -82,7 +85,28 @@ def convert(table, source, name, directory):
     print(f"{name}: {len(params)} parameters, {len(measured)} configurations")
 
 
+# What the tables of two objectives of one system share.
+HSQLDB = dict(joined={
+    "encryption": ("crypt_aes", "crypt_blowfish"),
+    "txc": ("txc_mvlocks", "txc_mvcc", "txc_locks"),
+    "table": ("memory_tables", "cached_tables", "small_cache", "large_cache"),
+    "log": ("logging", "detailed_logging", "no_write_delay", "small_log"),
+}, without=("encryption",))
+LRZIP = dict(numbers=("level", "processorCount", "maxRam"), joined={
+    "method": ("compressionBzip2", "compressionGzip", "compressionLzo", "compressionZpaq", "compressionLzma"),
+}, without=("compression",))
+SORT = dict(numbers=("$spouts", "$max_spout", "$sorters", "$emit_freq", "$chunk_size", "$message_size"))
+VIDEO = {"q": ("bestQuality", "goodQuality", "rtQuality"), "ref": ("autoAltRef", "noAltRef")}
+VP8 = dict(numbers=("threads", "tokenParts", "arnrMaxFrames", "arnrStrength"), joined=VIDEO)
+VP9 = dict(numbers=("threads", "arnrMaxFrames", "arnrStrength"), joined=VIDEO)
+X264 = dict(joined={
+    "lookahead": ("rc_lookahead_20", "rc_lookahead_40", "rc_lookahead_60"),
+    "refs": ("ref_1", "ref_5", "ref_9"),
+    "cores": ("core1", "core2", "core3", "core4"),
+})
+
 TABLES = {
+    # of ideas-labo/model4tune
     "apache": Table("Apache.csv", "maximize", numbers=("maxClients", "compressionLevel"), joined={
         "workers": ("prefork", "worker", "moreThreads", "moreProcesses"),
         "cipher": ("tlsAes128", "tlsAes256"),
@@ -125,6 +149,33 @@ TABLES = {
     )),
     "storm": Table("storm.csv", "maximize", sample=True),
     "xgboost": Table("xgboost.csv", "minimize"),
+    # of anonymous12138/multiobj
+    "hsqldb_cpu": Table("SS-A.csv", "minimize", "<$benchmark-cpu", **HSQLDB),
+    "hsqldb_energy": Table("SS-A.csv", "minimize", "<$benchmark-energy", **HSQLDB),
+    "llvm_memory": Table("SS-C.csv", "minimize", "<$b"),
+    "llvm16": Table("SS-J.csv", "minimize", "<$performance"),
+    "llvm16_cpu": Table("SS-J.csv", "minimize", "<$cpu"),
+    "lrzip": Table("SS-G.csv", "minimize", "<$performance", **LRZIP),
+    "lrzip_cpu": Table("SS-G.csv", "minimize", "<$benchmark-cpu", **LRZIP),
+    "sort_latency": Table("SS-F.csv", "minimize", "<$latency", **SORT),
+    "sort_throughput": Table("SS-F.csv", "maximize", "<$throughput", **SORT),
+    "vp8": Table("SS-D.csv", "minimize", "<$performance", **VP8),
+    "vp8_energy": Table("SS-D.csv", "minimize", "<$energy", **VP8),
+    "vp9": Table("SS-E.csv", "minimize", "<$performance", **VP9),
+    "vp9_cpu": Table("SS-E.csv", "minimize", "<$cpu", **VP9),
+    "x264": Table("SS-H.csv", "minimize", "<$benchmark-iperf", **X264),
+    "x264_cpu": Table("SS-H.csv", "minimize", "<$benchmark-cpu", **X264),
+    # of DeepPerf/DeepPerf
+    "bdbj": Table("BDBJ_AllNumeric.csv", "minimize", joined={
+        "io": ("OldIO", "NIOBase", "NIOType", "ChunkedNIO", "SingleWriteNIO", "DirectNIO"),
+        "size": ("S100MiB", "S1MiB"),
+        "level": ("Severe", "Finest"),
+    }, without=("NewIO", "Tracing", "TracingLevel")),
+    "dune": Table("Dune_AllNumeric.csv", "minimize", numbers=("cells", "post", "pre"), joined={
+        "solver": ("CGSolver", "BiCGSTABSolver", "LoopSolver", "GradientSolver"),
+        "precon": ("SeqSOR", "SeqGS"),
+    }),
+    "llvm": Table("LLVM_AllNumeric.csv", "minimize"),
 }
 
 
@@ -132,13 +183,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("source", help="directory of the measurements")
     parser.add_argument("directory", help="where to write the tables")
-    parser.add_argument("names", nargs="*", metavar="name", help="of " + ", ".join(TABLES) + "; all by default")
+    parser.add_argument("names", nargs="*", metavar="name", help="of " + ", ".join(TABLES) + "; by default all that the source has")
     args = parser.parse_args()
     unknown = set(args.names) - set(TABLES)
     if unknown:
         parser.error("no table is named " + " or ".join(sorted(unknown)))
     os.makedirs(args.directory, exist_ok=True)
-    for name in args.names or TABLES:
+    for name in args.names or (n for n, table in TABLES.items() if os.path.exists(os.path.join(args.source, table.file))):
         convert(TABLES[name], args.source, name, args.directory)
 
 

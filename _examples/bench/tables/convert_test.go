@@ -53,3 +53,36 @@ func TestConvert(t *testing.T) {
 		t.Errorf("a table of another name is converted:\n%s", out)
 	}
 }
+
+// Without names all tables are made of what the source has, of a file with two objectives
+// one of each, in which the other is no parameter. What is maximised is negated.
+func TestConvertObjectives(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	source, dir := t.TempDir(), t.TempDir()
+	rows := `$spouts,$max_spout,$sorters,$emit_freq,$chunk_size,$message_size,<$throughput,<$latency
+1,10,1,1,1.00E+05,1000,22657,4
+3,10,1,1,1.00E+05,1000,20000,2
+1,100,1,1,1.00E+05,1000,30000,8
+`
+	if err := os.WriteFile(filepath.Join(source, "SS-F.csv"), []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(python, "convert.py", source, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]float64{"sort_latency": 2, "sort_throughput": -30000} {
+		table, err := lookup.Read(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table.Optimum != want || len(table.Params) != 2 {
+			t.Errorf("%s: optimum %v with %d parameters, want %v with 2", name, table.Optimum, len(table.Params), want)
+		}
+	}
+	if made, _ := filepath.Glob(filepath.Join(dir, "*.csv")); len(made) != 2 {
+		t.Errorf("tables %v, want two", made)
+	}
+}
