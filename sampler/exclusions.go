@@ -15,11 +15,12 @@ const (
 	maxExclusive = 20
 )
 
-// exclusions are the pairs of values of finite parameters that may rule each other out: in
-// real systems what fails is mostly two options that do not go together, of which each does
-// with others. A pair that was in n failed trials and in none with a value rules itself out
-// with odds of exclusionOdds/share^n, where share is that of the failed among all trials: so
-// often would it be in failed ones by chance. A value with itself is a pair, too.
+// exclusions are the pairs of values of finite parameters that may rule each other out: a
+// configuration of a real system mostly fails because of two options, each of which works
+// beside others. A pair that was in n failed trials and in none with a value rules itself
+// out with odds of exclusionOdds/shareⁿ, where share is that of the failed among all trials:
+// a pair that works is in failed trials alone with probability shareⁿ. A value with itself is
+// a pair, too.
 type exclusions struct {
 	space *space.Space
 	first []int // number of the first value of each graph; -1 of one that does not count
