@@ -25,8 +25,8 @@ const (
 // failures is what the few trials of a start-up tell of where trials fail: by each
 // parameter by itself, and by two together.
 type failures struct {
-	naiveBayes
-	exclusions
+	single naiveBayes
+	pairs  exclusions
 }
 
 func newFailures(p *observe.Problem) failures {
@@ -44,7 +44,7 @@ func newFailures(p *observe.Problem) failures {
 
 // probability returns that of a value at x.
 func (f failures) probability(x fmkernel.Point) float64 {
-	return f.naiveBayes.probability(x) * f.exclusions.probability(x)
+	return f.single.probability(x) * f.pairs.probability(x)
 }
 
 // naiveBayes takes parameters for independent. After ten trials it ranks others as well as
