@@ -1,8 +1,6 @@
 package sampler
 
 import (
-	"math"
-
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
@@ -25,15 +23,13 @@ type exclusions struct {
 	space *space.Space
 	first []int // number of the first value of each graph; -1 of one that does not count
 	size  int   // number of values
-	share float64
-	// failed is the number of failed trials by pair, of values a >= b at a·size+b; 0 where
-	// a trial with both has a value.
-	failed []int
+	// odds are those of each pair, of values a >= b at a·size+b; nil where none failed.
+	odds []float64
 }
 
 // newExclusions returns what the trials with a value and the failed ones say.
 func newExclusions(s *space.Space, valued, failed []fmkernel.Point) exclusions {
-	e := exclusions{space: s, share: (float64(len(failed)) + 0.5) / (float64(len(failed)+len(valued)) + 1)}
+	e := exclusions{space: s}
 	if len(failed) == 0 {
 		return e
 	}
@@ -46,12 +42,13 @@ func newExclusions(s *space.Space, valued, failed []fmkernel.Point) exclusions {
 		e.first = append(e.first, e.size)
 		e.size += n
 	}
-	e.failed = make([]int, e.size*e.size)
+	share := (float64(len(failed)) + 0.5) / (float64(len(failed)+len(valued)) + 1)
+	e.odds = make([]float64, e.size*e.size)
 	for _, x := range failed {
-		e.pairs(x, func(pair int) { e.failed[pair]++ })
+		e.pairs(x, func(pair int) { e.odds[pair] = max(exclusionOdds, e.odds[pair]) / share })
 	}
 	for _, x := range valued {
-		e.pairs(x, func(pair int) { e.failed[pair] = 0 })
+		e.pairs(x, func(pair int) { e.odds[pair] = 0 })
 	}
 	return e
 }
@@ -73,12 +70,8 @@ func (e exclusions) pairs(x fmkernel.Point, f func(pair int)) {
 // none failed.
 func (e exclusions) probability(x fmkernel.Point) float64 {
 	probability := 1.0
-	if e.failed != nil {
-		e.pairs(x, func(pair int) {
-			if n := e.failed[pair]; n > 0 {
-				probability /= 1 + exclusionOdds*math.Pow(e.share, -float64(n))
-			}
-		})
+	if e.odds != nil {
+		e.pairs(x, func(pair int) { probability /= 1 + e.odds[pair] })
 	}
 	return probability
 }

@@ -6,9 +6,10 @@
     python3 convert.py model4tune/Data DIR [NAME...]
 
 writes DIR/NAME.csv and DIR/NAME.space.json for each of the tables whose measurements the
-directory has (the other two have a Data as well), or for those named. Columns of ones and zeros that exclude or need each other are one choice, columns of
-one value are left out, and repeated rows are averaged. Most tables are grids, and what was
-not measured fails; the others are samples, in which the nearest row counts.
+directory has (the other two have a Data as well), or for those named. Columns of ones and
+zeros that exclude or need each other are one choice, columns of one value are left out, and
+repeated rows are averaged. Most tables are grids, and what was not measured fails; the
+others are samples, in which the nearest row counts.
 
 Needs Python 3.8 or later, and nothing else.
 """

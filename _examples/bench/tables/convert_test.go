@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
@@ -84,5 +86,50 @@ func TestConvertObjectives(t *testing.T) {
 	}
 	if made, _ := filepath.Glob(filepath.Join(dir, "*.csv")); len(made) != 2 {
 		t.Errorf("tables %v, want two", made)
+	}
+}
+
+// What exclude.py makes of a grid is a grid of the same parameters in which some pairs of
+// values have no row left, and all other rows are as they were.
+func TestExclude(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	source, dir := t.TempDir(), t.TempDir()
+	space := `{"lookup": "exact", "params": [{"name": "a", "type": "ordinal", "values": [1, 2, 3, 4]}, {"name": "b", "type": "ordinal", "values": [1, 2, 3, 4]}],
+	"objective": {"column": "value", "direction": "minimize"}}`
+	rows := "a,b,value\n"
+	for a := 1; a <= 4; a++ {
+		for b := 1; b <= 4; b++ {
+			rows += fmt.Sprintf("%d,%d,%d\n", a, b, 10*a+b)
+		}
+	}
+	for name, text := range map[string]string{"grid.space.json": space, "grid.csv": rows} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(python, "exclude.py", source, dir, "grid").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"grid_x0", "grid_x1"} {
+		table, err := lookup.Read(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := strings.Fields(string(text))
+		for _, row := range left {
+			if !strings.Contains(rows, row+"\n") {
+				t.Errorf("%s: %q is no row of the grid", name, row)
+			}
+		}
+		if n := len(left) - 1; table.Cells() != 16 || n < 4 || n > 10 {
+			t.Errorf("%s: %d of %d configurations are left, want 4 to 10 of 16", name, n, table.Cells())
+		}
 	}
 }
