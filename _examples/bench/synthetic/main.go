@@ -39,7 +39,7 @@
 // 40th whatever their parameters. With -penalty 1e9 all of them report that value
 // instead. With -noise values come with Gaussian
 // noise, the same for each method, and the tables show what the trial that looks
-// best is worth without it.
+// best is worth without it; with -outliers a share of the values is much too large.
 //
 //	go run ./_examples/bench/synthetic -problem g-mixed -methods fm,optuna-gp,optuna-tpe -python PYTHON
 //
@@ -86,6 +86,7 @@ type config struct {
 	outage   span
 	penalty  float64
 	noise    float64
+	outliers float64
 	csvFile  string
 	markdown bool
 }
@@ -126,6 +127,7 @@ func parseFlags(args []string) (config, error) {
 	flags.Var(&cfg.outage, "outage", "`numbers` of the trials that fail, as 20-40: from the first, without the last")
 	flags.Float64Var(&cfg.penalty, "penalty", 0, "`value` that is reported of trials that fail; 0 means that they fail")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
+	flags.Float64Var(&cfg.outliers, "outliers", 0, "`share` of the values that are much too large, by exp(3+2z) with z from a standard normal distribution; what is shown is without")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
@@ -139,6 +141,8 @@ func parseFlags(args []string) (config, error) {
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
 	case cfg.flaky < 0 || cfg.flaky >= 1:
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
+	case !(cfg.outliers >= 0 && cfg.outliers < 1):
+		return cfg, errors.New("-outliers must be at least 0 and less than 1")
 	case math.IsNaN(cfg.penalty) || math.IsInf(cfg.penalty, 0):
 		return cfg, errors.New("-penalty must be finite")
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):

@@ -20,12 +20,13 @@ import (
 type simulation struct {
 	*harness.Run
 	team
-	problem *problems.Problem
-	flaky   float64 // share of the trials that fail at random
-	outage  span    // numbers of those that all fail
-	penalty float64 // value that is reported of a trial that fails; 0 if it fails
-	noise   float64 // standard deviation of the noise on values
-	time    float64 // of the last end
+	problem  *problems.Problem
+	flaky    float64 // share of the trials that fail at random
+	outage   span    // numbers of those that all fail
+	penalty  float64 // value that is reported of a trial that fails; 0 if it fails
+	noise    float64 // standard deviation of the noise on values
+	outliers float64 // share of the values that are much too large
+	time     float64 // of the last end
 }
 
 // do simulates a new study, and sets the time that it took.
@@ -173,7 +174,7 @@ func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
-	j.noise = r.noise * harness.Noise(r.Seed, number)
+	j.noise = r.noise*harness.Noise(r.Seed, number) + r.outlier(number)
 	atRandom := rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky
 	if j.err == nil && (atRandom || r.outage.contains(number)) {
 		j.err = errFlaky
@@ -205,8 +206,22 @@ func (s *span) Set(text string) error {
 	return nil
 }
 
-// flakyStream sets the random numbers of failures apart from those of durations.
-const flakyStream = 1 << 32
+// These streams set the random numbers of failures and of outliers apart from those of
+// durations.
+const (
+	flakyStream   = 1 << 32
+	outlierStream = 3 << 32
+)
+
+// outlier returns by how much the value of a trial is too large, mostly 0. It depends on
+// the seed and the trial alone.
+func (r *simulation) outlier(number int) float64 {
+	rng := rand.New(rand.NewPCG(uint64(r.Seed), outlierStream+uint64(number)))
+	if rng.Float64() >= r.outliers {
+		return 0
+	}
+	return math.Exp(3 + 2*rng.NormFloat64())
+}
 
 // endFirst ends the running trial that is the first to end.
 func (r *simulation) endFirst(study *goptuna.Study, running *[]job) error {

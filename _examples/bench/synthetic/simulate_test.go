@@ -175,6 +175,32 @@ func TestKilledWorkers(t *testing.T) {
 	}
 }
 
+// With outliers a share of the values is larger, whatever the method asks for, and what is
+// shown is without.
+func TestOutliers(t *testing.T) {
+	const trials, share = 300, 0.2
+	run := func(outliers float64) *harness.Run {
+		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers: 1}, outliers: outliers}
+		if err := r.simulate(t.Context(), newStudy(t, problems.NewRandomSampler(1)), trials); err != nil {
+			t.Fatal(err)
+		}
+		return r.Run
+	}
+	without, with := run(0), run(share)
+	larger := 0
+	for i, value := range without.Values {
+		if without.Told[i] != value || with.Values[i] != value || with.Told[i] < value {
+			t.Fatalf("trial %d: %v, told %v; with outliers %v, told %v", i, value, without.Told[i], with.Values[i], with.Told[i])
+		}
+		if with.Told[i] > value {
+			larger++
+		}
+	}
+	if math.Abs(float64(larger)-share*trials) > 25 {
+		t.Errorf("%d of %d values are larger, want about %.0f", larger, trials, share*trials)
+	}
+}
+
 // Pairs in proportion have a ratio without error.
 func TestRatioOfMeans(t *testing.T) {
 	if ratio, se := ratioOfMeans([]float64{2, 4, 9}, []float64{1, 2, 4.5}); ratio != 2 || se != 0 {
