@@ -139,7 +139,7 @@ func parseFlags(args []string) (config, error) {
 		return cfg, errors.New("-startup must not be negative")
 	case *modelTrials < 0 || *samples < 0 || *kills < 0:
 		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
-	case cfg.flaky < 0 || cfg.flaky >= 1:
+	case !(cfg.flaky >= 0 && cfg.flaky < 1):
 		return cfg, errors.New("-flaky must be at least 0 and less than 1")
 	case !(cfg.outliers >= 0 && cfg.outliers < 1):
 		return cfg, errors.New("-outliers must be at least 0 and less than 1")

@@ -99,7 +99,8 @@ func TestCompare(t *testing.T) {
 
 func TestParseFlagsRefuses(t *testing.T) {
 	for _, args := range []string{"-problem nothing", "-methods grid", "-seeds 0", "-trials -1", "-model-trials -1", "-kills -1",
-		"-workers 0", "-workers 1,many", "-methods smac -workers 4", "-methods optuna-gp -kills 1 -workers 1", "-outage 20", "-outage 20-10", "stray"} {
+		"-workers 0", "-workers 1,many", "-methods smac -workers 4", "-methods optuna-gp -kills 1 -workers 1", "-outage 20", "-outage 20-10",
+		"-flaky 1", "-flaky NaN", "-outliers 1", "-outliers -0.1", "-outliers NaN", "stray"} {
 		if _, err := parseFlags(strings.Fields(args)); err == nil {
 			t.Errorf("%s: no error", args)
 		}

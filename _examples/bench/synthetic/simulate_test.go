@@ -175,14 +175,24 @@ func TestKilledWorkers(t *testing.T) {
 	}
 }
 
-// With outliers a share of the values is larger, whatever the method asks for, and what is
-// shown is without.
+// With outliers a share of the values that the study gets is larger, and what is shown is
+// without.
 func TestOutliers(t *testing.T) {
 	const trials, share = 300, 0.2
 	run := func(outliers float64) *harness.Run {
 		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers: 1}, outliers: outliers}
-		if err := r.simulate(t.Context(), newStudy(t, problems.NewRandomSampler(1)), trials); err != nil {
+		study := newStudy(t, problems.NewRandomSampler(1))
+		if err := r.simulate(t.Context(), study, trials); err != nil {
 			t.Fatal(err)
+		}
+		stored, err := study.GetTrials()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, trial := range stored {
+			if trial.Value != r.Told[i] {
+				t.Fatalf("trial %d is stored with %v, told was %v", i, trial.Value, r.Told[i])
+			}
 		}
 		return r.Run
 	}
