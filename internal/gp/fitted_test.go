@@ -71,3 +71,45 @@ func TestLogPredictive(t *testing.T) {
 		}
 	}
 }
+
+// Contradicted points are those of leaving one out, again and again.
+func TestContradicted(t *testing.T) {
+	const deviations, excess, most = 1.5, 0.5, 4
+	counts := map[int]int{}
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 60))
+		pr := draw(t, rng, 2, 2, 20)
+		for range 3 {
+			pr.y[rng.IntN(20)] += 4
+		}
+		var want []int
+		rest := pr
+		index := make([]int, 20)
+		for i := range index {
+			index[i] = i
+		}
+		for len(want) < most {
+			means, variances := rest.condition(t).LeaveOneOut(len(rest.y))
+			worst, above := -1, deviations
+			for i, y := range rest.y {
+				residual := y - means[i]
+				if z := residual / math.Sqrt(variances[i]); z > above && residual > excess {
+					worst, above = i, z
+				}
+			}
+			if worst < 0 {
+				break
+			}
+			want = append(want, index[worst])
+			index = slices.Delete(index, worst, worst+1)
+			rest.xs, rest.y = slices.Delete(slices.Clone(rest.xs), worst, worst+1), slices.Delete(slices.Clone(rest.y), worst, worst+1)
+		}
+		counts[len(want)]++
+		if got := pr.condition(t).Contradicted(deviations, excess, most); !slices.Equal(got, want) {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+	if counts[most] == 0 || counts[0]+counts[1]+counts[2]+counts[3] == 0 {
+		t.Errorf("numbers of contradicted points: %v", counts)
+	}
+}

@@ -3,7 +3,10 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -77,6 +80,38 @@ func (m *Model) LeaveOneOut(n int) (means, variances []float64) {
 		variances[i] = 1 / precision
 	}
 	return means, variances
+}
+
+// Contradicted returns the indices of data points whose targets are larger than all others
+// predict, by more than so many standard deviations of the prediction and by more than
+// excess: the one that is larger by the most standard deviations, then that which is it among
+// the rest, and so on, at most so many.
+func (m *Model) Contradicted(deviations, excess float64, most int) (indices []int) {
+	n := len(m.y)
+	precision := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: make([]float64, n*n)}
+	m.chol.InverseTo(precision.Data)
+	weights, column := slices.Clone(m.weights), make([]float64, n)
+	for len(indices) < most {
+		worst, above := -1, deviations
+		for i, weight := range weights {
+			sd := 1 / math.Sqrt(precision.Data[i*n+i]) // Rasmussen and Williams, Eqs. 5.12
+			if z := weight * sd; z > above && z*sd > excess && !slices.Contains(indices, i) {
+				worst, above = i, z
+			}
+		}
+		if worst < 0 {
+			break
+		}
+		indices = append(indices, worst)
+		// Without it, the inverse of the covariance is a Schur complement.
+		for i := range column {
+			column[i] = precision.Data[max(i, worst)*n+min(i, worst)]
+		}
+		pivot := column[worst]
+		floats.AddScaled(weights, -weights[worst]/pivot, column)
+		blas64.Syr(-1/pivot, blas64.Vector{N: n, Inc: 1, Data: column}, precision)
+	}
+	return indices
 }
 
 // Predictor evaluates a Model. It owns scratch space: one per goroutine.

@@ -38,6 +38,9 @@ type Fit struct {
 	// Metric is the name of the distance between the continuous parameters, empty for the
 	// default one.
 	Metric string `json:"c,omitempty"`
+	// Outliers are the numbers of trials that were left out: what all others predict of
+	// them contradicts their values.
+	Outliers []int `json:"x,omitempty"`
 	// Feasible is the fit of where trials give a value, if some gave none.
 	Feasible *Fit `json:"g,omitempty"`
 }

@@ -25,8 +25,8 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	if len(part.ys) < 2 {
 		return nil, false
 	}
-	keep := subset(part.ys, maxPart, f.Seed)
-	part.xs, part.ys, part.base = pick(part.xs, keep), pick(part.ys, keep), len(keep)
+	part.learned = part.pick(subset(part.ys, maxPart, f.Seed))
+	part.base = len(part.ys)
 	model, transform, ok := f.modelOf(part)
 	if !ok {
 		return nil, false
@@ -62,11 +62,13 @@ func (f fitting) cold(data learned, targets []float64, rng *rand.Rand) gp.Hyper 
 // within returns what of the conditions lies in a part of the space, without
 // targets.
 func (c conditions) within(contains func(x fmkernel.Point) bool) (part conditions) {
+	var keep []int
 	for i, x := range c.xs {
 		if contains(x) {
-			part.xs, part.ys = append(part.xs, x), append(part.ys, c.ys[i])
+			keep = append(keep, i)
 		}
 	}
+	part.learned = c.pick(keep)
 	for _, x := range c.pending {
 		if contains(x) {
 			part.pending = append(part.pending, x)

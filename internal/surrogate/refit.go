@@ -10,7 +10,7 @@ import (
 // several such models are on one scale, that of the default transform.
 func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, err error) {
 	targets = history.Targets(s.Y)
-	part := learned{pick(s.X, keep), pick(s.Y, keep), len(keep)}
+	part := s.conditions.pick(keep)
 	hyper := s.fitting.hyper(part, pick(targets, keep), s.Model().Hyper())
 	model, err = gp.Condition(s.Kernel, hyper, part.xs, pick(targets, keep))
 	return model, targets, err

@@ -90,7 +90,11 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	start, due := f.start(last)
 	due = due || s.From != nil
-	data, keep := f.learn(start.trials)
+	var outliers []int
+	if !due {
+		outliers = last.Outliers
+	}
+	data := f.learn(start.trials, outliers)
 	transform := f.transform(data, last, start.hyper, due)
 	targets := transform.Targets(data.ys)
 	if due && last != nil {
@@ -100,23 +104,36 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	hyper := start.hyper
 	if due {
-		f = f.measured(f.mostProbableMetric(data, targets, hyper))
-		hyper = f.hyper(data, targets, start.hyper)
+		f, hyper = f.fit(data, targets, start.hyper)
+		if outliers = f.outliers(data, targets, hyper); len(outliers) > 0 {
+			data = f.learn(start.trials, outliers)
+			transform = f.transform(data, last, start.hyper, due)
+			targets = transform.Targets(data.ys)
+			f, hyper = f.fit(data, targets, start.hyper)
+		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
 	fit.Wide, fit.Transform, fit.Metric = f.wide, transform.Name(), f.metric
+	fit.Outliers = outliers
 	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
 	var feasibility *feasibility
-	feasibility, fit.Feasible = f.feasibility(data, last, due)
+	feasibility, fit.Feasible = f.feasibility(f.learn(start.trials, nil), last, due) // an outlier ran
 	on := conditions{data, targets, p.Pending, feasibility.weigh(p.Valueless)}
 	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
 	if err != nil {
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: f.kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: pick(p.Trials, keep),
+		Kernel: f.kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: data.trials,
 		fitting: f, transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
 	}, nil
+}
+
+// fit returns the fitting with the most probable metric, and the most probable
+// hyperparameters, both as searches from start have it.
+func (f fitting) fit(data learned, targets []float64, start gp.Hyper) (fitting, gp.Hyper) {
+	f = f.measured(f.mostProbableMetric(data, targets, start))
+	return f, f.hyper(data, targets, start)
 }
 
 // fitting is what the parts of a fit share. Nothing in it changes.
@@ -139,28 +156,36 @@ func (f fitting) stream(purpose string) *rand.Rand {
 
 // learned are the observations that the model uses.
 type learned struct {
-	xs []fmkernel.Point
-	ys []float64
+	xs     []fmkernel.Point
+	ys     []float64
+	trials []history.Trial
 	// base is how many of them the hyperparameters were fitted to, the first.
 	// Between two fits they stay the same, so that the covariance can be
 	// extended.
 	base int
 }
 
-// learn returns the observations of the model and their indices: of the first n as many
-// as it takes, and all that came later.
-func (f fitting) learn(n int) (data learned, keep []int) {
-	keep = subset(f.problem.Y[:n], f.ModelTrials, f.Seed)
-	base := len(keep)
-	for i := n; i < len(f.problem.Y); i++ {
+// learn returns the observations of the model: of the first n as many as it takes, and
+// all that came later, but for the outliers, by the numbers of their trials.
+func (f fitting) learn(n int, outliers []int) learned {
+	p := f.problem
+	keep := subset(p.Y[:n], f.ModelTrials, f.Seed)
+	for i := n; i < len(p.Y); i++ {
 		keep = append(keep, i)
 	}
-	return learned{pick(f.problem.X, keep), pick(f.problem.Y, keep), base}, keep
+	keep = slices.DeleteFunc(keep, func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) })
+	return learned{p.X, p.Y, p.Trials, n}.pick(keep)
+}
+
+// pick returns those with the given indices, which ascend.
+func (l learned) pick(indices []int) learned {
+	base, _ := slices.BinarySearch(indices, l.base)
+	return learned{pick(l.xs, indices), pick(l.ys, indices), pick(l.trials, indices), base}
 }
 
 // fitted returns those that the hyperparameters were fitted to.
 func (l learned) fitted() learned {
-	return learned{l.xs[:l.base], l.ys[:l.base], l.base}
+	return learned{l.xs[:l.base], l.ys[:l.base], l.trials[:l.base], l.base}
 }
 
 // Reference is what a trial has to improve on: observations, by their index, and

@@ -3,6 +3,8 @@ package insight_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -46,6 +48,28 @@ func TestLeaveOneOut(t *testing.T) {
 		return noise.NormFloat64(), err
 	}, 100)).Skill(); skill.R2 > 0.2 || math.Abs(skill.Rank) > 0.4 {
 		t.Errorf("%+v on noise", skill)
+	}
+}
+
+// A disturbed measurement is left out, and said to be.
+func TestOutliers(t *testing.T) {
+	n := 0
+	study := atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		y, err := mixed(trial)
+		if n++; n%20 == 0 {
+			y += 50
+		}
+		return y, err
+	}, 60)
+	m := fit(t, study)
+	if got := m.Outliers(); !slices.Equal(got, []int{19, 39, 59}) {
+		t.Errorf("outliers %v", got)
+	}
+	if text := m.String(); m.Trials() != 57 || !strings.HasSuffix(text, "fitted to 57 trials without 3 outliers") {
+		t.Errorf("%d trials: %s", m.Trials(), text)
+	}
+	if got := fit(t, atRandom(t, mixed, 60)).Outliers(); len(got) > 0 {
+		t.Errorf("outliers %v of a smooth function", got)
 	}
 }
 

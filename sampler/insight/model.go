@@ -196,6 +196,10 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 // Trials returns the number of trials that the model has learned from.
 func (m *Model) Trials() int { return len(m.surrogate.X) }
 
+// Outliers returns the numbers of the trials whose values the model leaves out, ascending:
+// all others contradict them so much that they are taken for disturbed measurements.
+func (m *Model) Outliers() []int { return slices.Sorted(slices.Values(m.surrogate.Fit.Outliers)) }
+
 // Params returns the names of the parameters that have more than one value,
 // sorted. One whose distribution follows from the value of a choice is several, named by
 // these values, such as "rate (adam, sgd)": see Value.
@@ -220,6 +224,10 @@ func (m *Model) param(name string) (*space.Param, error) {
 // String says what the model is fitted to.
 func (m *Model) String() string {
 	sp := m.problem.Space
-	return fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
+	text := fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
 		m.surrogate.Kernel, len(sp.Dims()), len(sp.Graphs()), m.Trials())
+	if n := len(m.surrogate.Fit.Outliers); n > 0 {
+		text += fmt.Sprintf(" without %d outliers", n)
+	}
+	return text
 }

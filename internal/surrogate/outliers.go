@@ -1,0 +1,90 @@
+package surrogate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+)
+
+const (
+	// minOutliers is the number of observations from which outliers are looked for, and
+	// maxOutliers the share that they may be.
+	minOutliers = 12
+	maxOutliers = 0.25
+	// A target may be an outlier if all others predict one that is smaller by
+	// outlierDeviations standard deviations of the prediction, and by outlierExcess
+	// standard deviations of all targets: what misleads nobody need not be left out.
+	outlierDeviations = 2.5
+	outlierExcess     = 1.0
+	// outlierSearches is how often they are looked for. Without the first ones there
+	// is less noise, and others stand out.
+	outlierSearches = 3
+	// outlierCost is what each of them costs, in nats, and that there are any: about as where
+	// a value in fifty is one, anywhere in seven standard deviations.
+	outlierCost = 5.0
+)
+
+// outliers returns the numbers of the trials whose values are none of the objective, as
+// where something else ran beside a measurement: one such value makes the
+// model expect noise everywhere, or no effect that reaches far. They are trials
+// that all others contradict, and without which the others are so much more probable
+// that it pays to take some values for anything at all (Box and Tiao, A Bayesian
+// approach to some outlier problems, 1968). All of their values are too large: one that
+// is smaller than expected is what the search is for.
+func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbers []int) {
+	if f.ReferenceFit || f.Deterministic || len(all.ys) < minOutliers {
+		return nil
+	}
+	most := int(maxOutliers * float64(len(all.ys)))
+	rest, restTargets, restHyper := all, targets, hyper
+	for range outlierSearches {
+		found := f.contradicted(rest, restTargets, restHyper, most-len(numbers))
+		if len(found) == 0 {
+			break
+		}
+		for _, i := range found {
+			numbers = append(numbers, rest.trials[i].Number)
+		}
+		keep := others(len(rest.ys), found)
+		rest, restTargets = rest.pick(keep), pick(restTargets, keep)
+		restHyper = f.hyper(rest, restTargets, restHyper)
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	gain := f.logLikelihood(rest, restTargets, restHyper) - f.logLikelihood(all, targets, hyper)
+	if !(gain > outlierCost*float64(1+len(numbers))) {
+		return nil
+	}
+	return numbers
+}
+
+// contradicted returns the indices of at most so many observations that may be outliers.
+func (f fitting) contradicted(data learned, targets []float64, hyper gp.Hyper, most int) []int {
+	model, err := gp.Condition(f.kernel, hyper, data.xs, targets)
+	if err != nil {
+		return nil
+	}
+	return model.Contradicted(outlierDeviations, outlierExcess, most)
+}
+
+// logLikelihood returns the logarithm of the density of the targets under the
+// hyperparameters, -Inf where they have none.
+func (f fitting) logLikelihood(data learned, targets []float64, hyper gp.Hyper) float64 {
+	covariance, err := gp.NewCovariance(f.kernel, hyper, data.xs)
+	if err != nil {
+		return math.Inf(-1)
+	}
+	return covariance.LogPredictive(targets, 0)
+}
+
+// others returns the indices below n that are none of the given ones.
+func others(n int, indices []int) (others []int) {
+	for i := range n {
+		if !slices.Contains(indices, i) {
+			others = append(others, i)
+		}
+	}
+	return others
+}
