@@ -57,6 +57,13 @@ func (l logger) unusable(p *observe.Problem) {
 	}
 }
 
+// outliers logs which trials, by their numbers, the model leaves out.
+func (l logger) outliers(numbers []int) {
+	if len(numbers) > 0 {
+		l.info("trials whose values all others contradict are left out of the model", fmt.Sprintf("so far: %v", numbers))
+	}
+}
+
 // exhausted logs that the study repeats configurations.
 func (l logger) exhausted() {
 	l.warn("every configuration of the space has a trial", "they are repeated: after the start-up, the best")

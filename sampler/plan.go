@@ -97,6 +97,7 @@ func (s *FMSampler) decider(p *observe.Problem, log logger) *decider {
 	d.guarded(func() (err error) {
 		if d.model, err = surrogate.Fit(p, s.fitting, &log.memory.cache, log.warn); err == nil {
 			d.unskilled = d.model.Skill() < 0
+			log.outliers(d.model.Fit.Outliers)
 		}
 		return err
 	})
