@@ -89,6 +89,16 @@ func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper
 	return fitted
 }
 
+// refined returns hyperparameters some steps from those that were fitted to other
+// observations, or to other targets.
+func (f fitting) refined(data learned, targets []float64, hyper gp.Hyper) gp.Hyper {
+	fitted, err := f.search(data, targets, f.maxFit(), nil, gp.FitSettings{Warm: &hyper, MaxIterations: fineIterations})
+	if err != nil {
+		return hyper
+	}
+	return fitted
+}
+
 // search returns the most probable hyperparameters as so many of the observations
 // have it.
 func (f fitting) search(data learned, targets []float64, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {

@@ -8,10 +8,12 @@ import (
 )
 
 const (
-	// minOutliers is the number of observations from which outliers are looked for, and
-	// maxOutliers the share that they may be.
-	minOutliers = 12
-	maxOutliers = 0.25
+	// minOutliers and maxOutliers are the numbers of observations from which, and up to
+	// which, outliers are looked for. What was found stays out: of many observations a few
+	// mislead little, and to fit all of them several times takes long.
+	minOutliers, maxOutliers = 12, 200
+	// outlierShare is the share of the observations that outliers may be.
+	outlierShare = 0.25
 	// A target may be an outlier if all others predict one that is smaller by
 	// outlierDeviations standard deviations of the prediction, and by outlierExcess
 	// standard deviations of all targets: what misleads nobody need not be left out.
@@ -25,21 +27,27 @@ const (
 	outlierCost = 5.0
 )
 
+// hasOutliers reports whether values may be none of the objective.
+func (f fitting) hasOutliers() bool { return !f.ReferenceFit && !f.Deterministic }
+
+// searchesOutliers reports whether a new fit looks for such values.
+func (f fitting) searchesOutliers() bool {
+	n := len(f.problem.Y)
+	return f.hasOutliers() && minOutliers <= n && n <= maxOutliers
+}
+
 // outliers returns the numbers of the trials whose values are none of the objective, as
-// where something else ran beside a measurement: one such value makes the
-// model expect noise everywhere, or no effect that reaches far. They are trials
+// where something else ran beside a measurement, and the hyperparameters without them.
+// One such value makes the model expect noise everywhere, or no effect that reaches far. They are trials
 // that all others contradict, and without which the others are so much more probable
 // that it pays to take some values for anything at all (Box and Tiao, A Bayesian
 // approach to some outlier problems, 1968). All of their values are too large: one that
 // is smaller than expected is what the search is for.
-func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbers []int) {
-	if f.ReferenceFit || f.Deterministic || len(all.ys) < minOutliers {
-		return nil
-	}
-	most := int(maxOutliers * float64(len(all.ys)))
-	rest, restTargets, restHyper := all, targets, hyper
+func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
+	most := int(outlierShare * float64(len(all.ys)))
+	rest, restTargets, without := all, targets, hyper
 	for range outlierSearches {
-		found := f.contradicted(rest, restTargets, restHyper, most-len(numbers))
+		found := f.contradicted(rest, restTargets, without, most-len(numbers))
 		if len(found) == 0 {
 			break
 		}
@@ -48,16 +56,13 @@ func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbe
 		}
 		keep := others(len(rest.ys), found)
 		rest, restTargets = rest.pick(keep), pick(restTargets, keep)
-		restHyper = f.hyper(rest, restTargets, restHyper)
+		without = f.refined(rest, restTargets, without)
 	}
-	if len(numbers) == 0 {
-		return nil
-	}
-	gain := f.logLikelihood(rest, restTargets, restHyper) - f.logLikelihood(all, targets, hyper)
+	gain := f.logLikelihood(rest, restTargets, without) - f.logLikelihood(all, targets, hyper)
 	if !(gain > outlierCost*float64(1+len(numbers))) {
-		return nil
+		return nil, hyper
 	}
-	return numbers
+	return numbers, without
 }
 
 // contradicted returns the indices of at most so many observations that may be outliers.

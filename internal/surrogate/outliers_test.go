@@ -47,6 +47,28 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
+// Of many trials none is looked for. What was found before stays out, unless the user says by now that
+// there is no noise.
+func TestOutliersOfMany(t *testing.T) {
+	s := newStudy(190, smooth)
+	s.Finished[100].Y += 5
+	first := fit(t, s.observe(t), plain, &surrogate.Cache{})
+	if !slices.Equal(first.Fit.Outliers, []int{100}) {
+		t.Fatalf("outliers %v of 190 trials", first.Fit.Outliers)
+	}
+	s.keep(t, first.Fit)
+	s.add(30, smooth)
+	s.Finished[200].Y += 5
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); !m.IsNew || !slices.Equal(m.Fit.Outliers, []int{100}) || len(m.X) != 219 {
+		t.Errorf("new %t, outliers %v, %d observations of 220 trials", m.IsNew, m.Fit.Outliers, len(m.X))
+	}
+	deterministic := plain
+	deterministic.Deterministic = true
+	if m := fit(t, s.observe(t), deterministic, &surrogate.Cache{}); len(m.Fit.Outliers) > 0 || len(m.X) != 220 {
+		t.Errorf("without noise: outliers %v, %d observations of 220 trials", m.Fit.Outliers, len(m.X))
+	}
+}
+
 // Values that are smaller than expected, that are beside others, or that the user says have no
 // noise, stay.
 func TestNoOutliers(t *testing.T) {

@@ -91,7 +91,8 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	start, due := f.start(last)
 	due = due || s.From != nil
 	var outliers []int
-	if !due {
+	search := due && f.searchesOutliers()
+	if last != nil && !search && f.hasOutliers() {
 		outliers = last.Outliers
 	}
 	data := f.learn(start.trials, outliers)
@@ -105,11 +106,14 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	hyper := start.hyper
 	if due {
 		f, hyper = f.fit(data, targets, start.hyper)
-		if outliers = f.outliers(data, targets, hyper); len(outliers) > 0 {
+	}
+	if search {
+		var without gp.Hyper
+		if outliers, without = f.outliers(data, targets, hyper); len(outliers) > 0 {
 			data = f.learn(start.trials, outliers)
 			transform = f.transform(data, last, start.hyper, due)
 			targets = transform.Targets(data.ys)
-			f, hyper = f.fit(data, targets, start.hyper)
+			hyper = f.refined(data, targets, without)
 		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
