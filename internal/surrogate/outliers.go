@@ -22,8 +22,8 @@ const (
 	// outlierSearches is how often they are looked for. Without the first ones there
 	// is less noise, and others stand out.
 	outlierSearches = 3
-	// outlierCost is what each of them costs, in nats, and that there are any: about as where
-	// a value in fifty is one, anywhere in seven standard deviations.
+	// outlierCost is what each of them costs, in nats: about as where a value in fifty is
+	// one, anywhere in seven standard deviations. That there are any costs as much as two.
 	outlierCost = 5.0
 )
 
@@ -59,7 +59,7 @@ func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbe
 		without = f.refined(rest, restTargets, without)
 	}
 	gain := f.logLikelihood(rest, restTargets, without) - f.logLikelihood(all, targets, hyper)
-	if !(gain > outlierCost*float64(1+len(numbers))) {
+	if !(gain > outlierCost*float64(2+len(numbers))) {
 		return nil, hyper
 	}
 	return numbers, without
