@@ -37,12 +37,12 @@ func (f fitting) searchesOutliers() bool {
 }
 
 // outliers returns the numbers of the trials whose values are none of the objective, as
-// where something else ran beside a measurement, and the hyperparameters without them.
-// One such value makes the model expect noise everywhere, or no effect that reaches far. They are trials
-// that all others contradict, and without which the others are so much more probable
-// that it pays to take some values for anything at all (Box and Tiao, A Bayesian
-// approach to some outlier problems, 1968). All of their values are too large: one that
-// is smaller than expected is what the search is for.
+// where something else ran beside a measurement, and the hyperparameters without them. One
+// such value makes the model expect noise everywhere, or no effect that reaches far. They
+// are trials that all others contradict, and without which the others are so much more
+// probable that it pays to take some values for anything at all (Box and Tiao, A Bayesian
+// approach to some outlier problems, 1968). All of their values are too large: one that is
+// smaller than expected is what the search is for.
 func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
 	most := int(outlierShare * float64(len(all.ys)))
 	rest, restTargets, without := all, targets, hyper
