@@ -120,8 +120,12 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	fit.Wide, fit.Transform, fit.Metric = f.wide, transform.Name(), f.metric
 	fit.Outliers = outliers
 	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
+	ran := data
+	if len(outliers) > 0 {
+		ran = f.learn(start.trials, nil)
+	}
 	var feasibility *feasibility
-	feasibility, fit.Feasible = f.feasibility(f.learn(start.trials, nil), last, due) // an outlier ran
+	feasibility, fit.Feasible = f.feasibility(ran, last, due)
 	on := conditions{data, targets, p.Pending, feasibility.weigh(p.Valueless)}
 	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
 	if err != nil {
