@@ -117,7 +117,8 @@ func SamplerOptionSliceSampling(n int) SamplerOption {
 
 // SamplerOptionDeterministicObjective says that the objective returns the same
 // value whenever it is given the same parameters, so that the model need not
-// learn how noisy it is. The default is false.
+// learn how noisy it is, and leaves out no value as an outlier. The default is
+// false.
 func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
 	return func(s *FMSampler) { s.fitting.Deterministic = deterministic }
 }

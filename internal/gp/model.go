@@ -83,9 +83,10 @@ func (m *Model) LeaveOneOut(n int) (means, variances []float64) {
 }
 
 // Contradicted returns the indices of data points whose targets are larger than all others
-// predict, by more than so many standard deviations of the prediction and by more than
-// excess: the one that is larger by the most standard deviations, then that which is it among
-// the rest, and so on, at most so many.
+// predict (Rasmussen and Williams, Eqs. 5.12), by more than so many standard deviations of
+// the prediction and by more than excess, in units of the targets: the one that is larger by
+// the most standard deviations, then that which is it among the rest, and so on, at most so
+// many. It costs O(n³), and O(n²) for each.
 func (m *Model) Contradicted(deviations, excess float64, most int) (indices []int) {
 	n := len(m.y)
 	precision := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: make([]float64, n*n)}
@@ -94,7 +95,7 @@ func (m *Model) Contradicted(deviations, excess float64, most int) (indices []in
 	for len(indices) < most {
 		worst, above := -1, deviations
 		for i, weight := range weights {
-			sd := 1 / math.Sqrt(precision.Data[i*n+i]) // Rasmussen and Williams, Eqs. 5.12
+			sd := 1 / math.Sqrt(precision.Data[i*n+i])
 			if z := weight * sd; z > above && z*sd > excess && !slices.Contains(indices, i) {
 				worst, above = i, z
 			}

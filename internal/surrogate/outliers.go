@@ -58,6 +58,9 @@ func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbe
 		rest, restTargets = rest.pick(keep), pick(restTargets, keep)
 		without = f.refined(rest, restTargets, without)
 	}
+	if len(numbers) == 0 {
+		return nil, hyper
+	}
 	gain := f.logLikelihood(rest, restTargets, without) - f.logLikelihood(all, targets, hyper)
 	if !(gain > outlierCost*float64(2+len(numbers))) {
 		return nil, hyper
