@@ -83,6 +83,12 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 // kernels on the two parts.
 func (k *Kernel) Modulated() bool { return k.form.modulates() }
 
+// isStill reports whether nothing modulates the graphs' kernels: t is 0 for all points.
+func (k *Kernel) isStill() bool {
+	_, kernelized := k.modulation.(Kernelized)
+	return !k.form.modulates() || k.dims == 0 && !kernelized
+}
+
 // BetaUnit returns a typical β of graph p.
 func (k *Kernel) BetaUnit(p int) float64 { return k.modulation.betaUnit(k.graphs[p], len(k.graphs)) }
 

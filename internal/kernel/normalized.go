@@ -37,10 +37,16 @@ func isUneven(g *graphs.Graph) bool {
 // factor returns the factor of one of the graphs.
 func (k *Kernel) factor(g *graphs.Graph) (factor, error) {
 	f, err := k.modulation.factor(g)
-	if err != nil || k.evened == 0 || !isUneven(g) {
-		return f, err
+	if err != nil {
+		return nil, err
 	}
 	n := g.Order()
+	if k.isStill() {
+		f = still(f, n)
+	}
+	if k.evened == 0 || !isUneven(g) {
+		return f, nil
+	}
 	return &normalizedFactor{
 		factor: f, share: k.evened, weight: make([]float64, n), dWeight: make([]float64, n),
 	}, nil
