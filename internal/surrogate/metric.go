@@ -9,15 +9,24 @@ import (
 )
 
 // metrics are the distances between continuous parameters, by the names that are stored with
-// a fit: the default, and others.
+// a fit.
 var metrics = map[string]func(*fmkernel.Kernel) *fmkernel.Kernel{
-	"":         (*fmkernel.Kernel).Saturated,
-	"weighted": (*fmkernel.Kernel).Weighted,
-	"rough":    (*fmkernel.Kernel).Rough,
+	defaultMetric: (*fmkernel.Kernel).Saturated,
+	firstMetric:   func(squared *fmkernel.Kernel) *fmkernel.Kernel { return squared },
+	"weighted":    (*fmkernel.Kernel).Weighted,
+	"rough":       (*fmkernel.Kernel).Rough,
 }
 
-// minMetric is the number of observations from which they decide about the metric.
-const minMetric = 15
+const (
+	defaultMetric = ""
+	// firstMetric, that of the paper, is the default up to minDefault observations. Under it
+	// they say nothing of what is far from all of them; under the other they do, and so few are
+	// too sure that nothing is to be found in most corners of the space.
+	firstMetric = "squared"
+	minDefault  = 20
+	// minMetric is the number of observations from which they decide about the metric.
+	minMetric = 15
+)
 
 // measured returns the fitting with a metric: the default where there is none of the name.
 // The reference fit has that of the paper.
@@ -28,19 +37,27 @@ func (f fitting) measured(metric string) fitting {
 	}
 	of, ok := metrics[metric]
 	if !ok {
-		metric, of = "", metrics[""]
+		metric, of = defaultMetric, metrics[defaultMetric]
 	}
 	f.metric, f.kernel = metric, of(f.squared)
 	return f
 }
 
-// mostProbableMetric returns another metric than the default where both the values as they are
-// and the targets are more probable with it. Near an optimum of 0 a logarithm makes a
-// cusp of a smooth function, so the targets alone do not tell; and noise on a plateau is
-// rough to linear targets.
+// mostProbableMetric returns another metric than the default of so many observations where both
+// the values as they are and the targets are more probable with it. Near an optimum of 0 a
+// logarithm makes a cusp of a smooth function, so the targets alone do not tell; and noise on a
+// plateau is rough to linear targets.
 func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hyper) string {
-	if f.ReferenceFit || !f.problem.Space.Continuous() || len(data.ys) < minMetric {
+	n := len(data.ys)
+	if f.ReferenceFit || !f.problem.Space.Continuous() {
 		return f.metric
+	}
+	byDefault := defaultMetric
+	if n < minDefault {
+		byDefault = firstMetric
+	}
+	if n < minMetric {
+		return byDefault
 	}
 	keep := subset(data.ys, maxEvidence, f.Seed)
 	xs, ys := pick(data.xs, keep), pick(data.ys, keep)
@@ -52,17 +69,17 @@ func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hy
 		return d
 	}
 	targets, linear := pick(targets, keep), targetsOf(history.LinearTransform, ys)
-	byDefault := density("", targets)
-	best, most := "", 0.0
+	ofDefault := density(byDefault, targets)
+	best, most := byDefault, 0.0
 	for _, metric := range [...]string{"weighted", "rough"} {
-		if f.measured(metric).kernel == f.measured("").kernel { // of one float or two
+		if f.measured(metric).kernel == f.measured(byDefault).kernel { // of one float or two
 			continue
 		}
-		byTargets := density(metric, targets) - byDefault
+		byTargets := density(metric, targets) - ofDefault
 		if !(byTargets > 0) { // then the values need not be asked
 			continue
 		}
-		if byValues := density(metric, linear) - density("", linear); byValues > 0 && byTargets+byValues > most {
+		if byValues := density(metric, linear) - density(byDefault, linear); byValues > 0 && byTargets+byValues > most {
 			best, most = metric, byTargets+byValues
 		}
 	}

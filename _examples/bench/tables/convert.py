@@ -3,12 +3,15 @@
     git clone https://github.com/ideas-labo/model4tune
     git clone https://github.com/anonymous12138/multiobj
     git clone https://github.com/DeepPerf/DeepPerf
+    git clone https://github.com/aspuru-guzik-group/olympus
+    git clone https://github.com/AutoTuningAssociation/benchmark_hub
     python3 convert.py model4tune/Data DIR [NAME...]
 
 writes DIR/NAME.csv and DIR/NAME.space.json for each of the tables whose measurements the
-directory has (the other two have a Data as well), or for those named. Columns of ones and
-zeros that exclude or need each other are one choice, columns of one value are left out, and
-repeated rows are averaged. Most tables are grids, and what was not measured fails; the
+directory has, or for those named. The next two have a Data as well, the measurements of the
+fourth are in olympus/src/olympus/datasets, those of the fifth in all of it. Columns of ones
+and zeros that exclude or need each other are one choice, columns of one value are left out,
+and repeated rows are averaged. Most tables are grids, and what was not measured fails; the
 others are samples, in which the nearest row counts.
 
 Needs Python 3.8 or later, and nothing else.
@@ -16,6 +19,7 @@ Needs Python 3.8 or later, and nothing else.
 
 import argparse
 import csv
+import gzip
 import json
 import os
 import statistics
@@ -35,6 +39,11 @@ class Table:
         self.numbers, self.ranges, self.joined = numbers, ranges, joined or {}
         self.without, self.skip = without, skip
 
+    def rows(self, source):
+        """Returns the rows of the file, each a dict of text by column."""
+        with open(os.path.join(source, self.file), newline="") as f:
+            return list(csv.DictReader(f))
+
     def columns(self, rows, objective):
         """Yields the name, the kind and the function of a row of each parameter."""
         done = {objective, *self.without, *(column for columns in self.joined.values() for column in columns)}
@@ -44,6 +53,34 @@ class Table:
                 yield column, kind, lambda row, column=column: row[column]
         for name, columns in self.joined.items():
             yield name, "categorical", lambda row, columns=columns: "+".join(c for c in columns if float(row[c])) or "none"
+
+
+class Experiment(Table):
+    """A data set of Olympus: a file without a head, and a description of its columns."""
+
+    def __init__(self, name, direction, objective, **more):
+        super().__init__(os.path.join("dataset_" + name, "data.csv"), direction, objective, **more)
+
+    def rows(self, source):
+        path = os.path.join(source, self.file)
+        with open(os.path.join(os.path.dirname(path), "config.json")) as f:
+            config = json.load(f)
+        parameters = [parameter["name"] for parameter in config["parameters"]]
+        measured = [m["name"] for m in config["measurements"]].index(self.objective) + len(parameters)
+        with open(path, newline="") as f:
+            return [{**dict(zip(parameters, row)), self.objective: row[measured]} for row in csv.reader(f) if row]
+
+
+class Kernel(Table):
+    """What Kernel Tuner has measured of each configuration, or why it failed."""
+
+    def rows(self, source):
+        path = os.path.join(source, self.file)
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt") as f:
+            found = json.load(f)
+        columns = [*found["tune_params_keys"], found["objective"]]
+        runs = (run for run in found["cache"].values() if not isinstance(run[columns[-1]], str))
+        return [{column: str(run[column]) for column in columns} for run in runs]
 
 
 def number(text):
@@ -63,8 +100,7 @@ def param(name, kind, values):
 
 
 def convert(table, source, name, directory):
-    with open(os.path.join(source, table.file), newline="") as f:
-        rows = [row for row in csv.DictReader(f) if not table.skip(row)]
+    rows = [row for row in table.rows(source) if not table.skip(row)]
     objective = table.objective or list(rows[0])[-1]
     columns = list(table.columns(rows, objective))
     measured = {}
@@ -105,6 +141,10 @@ X264 = dict(joined={
     "refs": ("ref_1", "ref_5", "ref_9"),
     "cores": ("core1", "core2", "core3", "core4"),
 })
+
+BLOCKS = dict(numbers=("block_size_x", "block_size_y", "tile_size_x", "tile_size_y"))
+TUNED = "hyperparametertuning/cachefiles/hyperparamtuning_paper_bruteforce_%s.json"
+LIPIDS = dict(numbers=("drug_input", "solid_lipid_input", "liquid_lipid_input", "surfractant_input"))
 
 TABLES = {
     # of ideas-labo/model4tune
@@ -177,6 +217,32 @@ TABLES = {
         "precon": ("SeqSOR", "SeqGS"),
     }),
     "llvm": Table("LLVM_AllNumeric.csv", "minimize"),
+    # of aspuru-guzik-group/olympus
+    **{"buchwald_" + x: Experiment("buchwald_" + x, "maximize", "yield") for x in "abcde"},
+    "crossed_barrel": Experiment("crossed_barrel", "maximize", "toughness", numbers=("n", "theta", "r", "t")),
+    "dye_lasers_overlap": Experiment("dye_lasers", "minimize", "spectral_overlap"),
+    "dye_lasers_peak": Experiment("dye_lasers", "maximize", "peak_score"),
+    "dye_lasers_rate": Experiment("dye_lasers", "maximize", "fluo_rate"),
+    "lipids_diameter": Experiment("lnp3", "minimize", "particle_diameter", **LIPIDS),
+    "lipids_efficiency": Experiment("lnp3", "maximize", "encap_efficiency", **LIPIDS),
+    "lipids_loading": Experiment("lnp3", "maximize", "drug_loading", **LIPIDS),
+    "photovoltaic": Experiment("mmli_opv", "maximize", "PredictedSO"),
+    "redoxmers_absorption": Experiment("redoxmers", "minimize", "abs_lam_diff"),
+    "redoxmers_reduction": Experiment("redoxmers", "minimize", "ered"),
+    "redoxmers_solvation": Experiment("redoxmers", "minimize", "gsol"),
+    "suzuki": Experiment("suzuki_edbo", "maximize", "yield"),
+    # of AutoTuningAssociation/benchmark_hub
+    "convolution_2080ti": Kernel("currently_unused/cachefiles/convolution/RTX_2080_Ti.json.gz", "minimize", **BLOCKS),
+    "convolution_3090": Kernel("currently_unused/cachefiles/convolution/RTX_3090.json.gz", "minimize", **BLOCKS),
+    "convolution_a100": Kernel("cachefiles/convolution_milo/A100.json.gz", "minimize", **BLOCKS),
+    "convolution_mi250x": Kernel("cachefiles/convolution_milo/MI250X.json.gz", "minimize", **BLOCKS),
+    "dedispersion_a100": Kernel("cachefiles/dedispersion_milo/A100.json.gz", "minimize", **BLOCKS),
+    "dedispersion_w6600": Kernel("cachefiles/dedispersion_milo/W6600.json.gz", "minimize", **BLOCKS),
+    "pnpoly_2080ti": Kernel("currently_unused/cachefiles/pnpoly/RTX_2080_Ti.json.gz", "minimize", numbers=("block_size_x", "tile_size")),
+    "tune_annealing": Kernel(TUNED % "simulated_annealing", "maximize", numbers=("T", "T_min", "alpha", "maxiter")),
+    "tune_evolution": Kernel(TUNED % "diff_evo", "maximize", numbers=("popsize", "maxiter")),
+    "tune_fireflies": Kernel(TUNED % "firefly_algorithm", "maximize", numbers=("popsize", "maxiter", "B0", "gamma", "alpha")),
+    "tune_swarm": Kernel(TUNED % "pso", "maximize", numbers=("popsize", "maxiter", "c1", "c2")),
 }
 
 

@@ -8,10 +8,10 @@
 // an int; rbv2_rpart, a decision tree with a float, three ints and a choice; and
 // rbv2_xgboost, boosting with fourteen parameters, eight of which depend on the booster.
 // Their problems are the tasks of the benchmark's suite for a single objective and of the
-// first paper that had them, each with the accuracy and with the loss. The measure is the
-// regret: of the best value so far, its distance from the best that half a million random
-// draws had, divided by that of the median of random settings; below 0, it is better than
-// theirs. Runs are kept with -runs FILE, and those that it has are not made again.
+// first paper that had them, or those of -tasks, each with the accuracy and with the loss. The
+// measure is the regret: of the best value so far, its distance from the best that half a
+// million random draws had, divided by that of the median of random settings; below 0, it is
+// better than theirs. Runs are kept with -runs FILE, and those that it has are not made again.
 //
 // It needs Python with ONNX Runtime (python3 -m pip install onnxruntime), and what the peers need.
 package main
@@ -23,6 +23,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
@@ -39,6 +40,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	flags := flag.NewFlagSet("yahpo", flag.ContinueOnError)
 	data := flags.String("data", "", "`directory` of YAHPO Gym's data")
 	name := flags.String("scenario", "rbv2_rpart", "`name` of a scenario")
+	tasks := flags.String("tasks", "", "`names` of its tasks, separated by commas; by default those of the benchmark")
 	names := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
 	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has ONNX Runtime and the peers")
@@ -53,7 +55,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	n, err := open(ctx, *data, chosen[0], plan.Python, plan.Jobs)
+	s := *chosen[0]
+	if *tasks != "" {
+		s.tasks = strings.Split(*tasks, ",")
+	}
+	n, err := open(ctx, *data, &s, plan.Python, plan.Jobs)
 	if err != nil {
 		return err
 	}

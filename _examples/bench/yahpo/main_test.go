@@ -123,6 +123,17 @@ func TestRun(t *testing.T) {
 	if outs[1].String() != text || strings.Contains(log.String(), "random") {
 		t.Errorf("the second start printed\n%s\nand logged %s", &outs[1], &log)
 	}
+	var one bytes.Buffer
+	if err := run(t.Context(), append(args, "-tasks", "16"), &one, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if text := one.String(); !strings.Contains(text, "rbv2_xgboost-16-acc\n") || strings.Count(text, "\nfm ") != 3 {
+		t.Errorf("of one task\n%s", text)
+	}
+	err := run(t.Context(), append(args, "-tasks", "16,17"), io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "task 17") {
+		t.Errorf("of no task: error %v", err)
+	}
 }
 
 func TestArguments(t *testing.T) {
