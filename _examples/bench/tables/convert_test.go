@@ -133,3 +133,40 @@ func TestExclude(t *testing.T) {
 		}
 	}
 }
+
+// A data set of Olympus has its columns in a description; of Kernel Tuner's runs those that
+// failed have the reason for a value.
+func TestConvertOtherFormats(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	source, dir := t.TempDir(), t.TempDir()
+	for file, text := range map[string]string{
+		"dataset_lnp3/config.json": `{"parameters": [{"name": "solid_lipid"}, {"name": "drug_input"}], "measurements": [{"name": "drug_loading"}, {"name": "encap_efficiency"}, {"name": "particle_diameter"}]}`,
+		"dataset_lnp3/data.csv":    "acid,6,0.1,0.4,3\nacid,12,0.3,0.2,2\nester,6,0.2,0.3,1\n\n",
+		"hyperparametertuning/cachefiles/hyperparamtuning_paper_bruteforce_diff_evo.json": `{"tune_params_keys": ["method", "popsize"], "objective": "score", "cache": {
+			"a,10": {"method": "a", "popsize": 10, "score": 0.5}, "a,20": {"method": "a", "popsize": 20, "score": 0.7},
+			"b,10": {"method": "b", "popsize": 10, "score": "RuntimeFailedConfig"}, "b,20": {"method": "b", "popsize": 20, "score": 0.6}}}`,
+	} {
+		path := filepath.Join(source, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(python, "convert.py", source, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]float64{"lipids_diameter": 1, "lipids_efficiency": -0.4, "lipids_loading": -0.3, "tune_evolution": -0.7} {
+		table, err := lookup.Read(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !table.Grid() || table.Cells() != 4 || len(table.Params) != 2 || table.Optimum != want {
+			t.Errorf("%s: %d cells of %d parameters, optimum %v, want %v", name, table.Cells(), len(table.Params), table.Optimum, want)
+		}
+	}
+}
