@@ -21,7 +21,8 @@ const (
 	defaultMetric = ""
 	// firstMetric, that of the paper, is the default up to minDefault observations. Under it
 	// they say nothing of what is far from all of them; under the other they do, and so few are
-	// too sure that nothing is to be found in most corners of the space.
+	// too sure that nothing is to be found in most corners of the space. Where parameters depend
+	// on others that is all they know of most variants.
 	firstMetric = "squared"
 	minDefault  = 20
 	// minMetric is the number of observations from which they decide about the metric.
@@ -53,7 +54,7 @@ func (f fitting) mostProbableMetric(data learned, targets []float64, hyper gp.Hy
 		return f.metric
 	}
 	byDefault := defaultMetric
-	if n < minDefault {
+	if n < minDefault && len(f.problem.Space.Groups()) == 0 {
 		byDefault = firstMetric
 	}
 	if n < minMetric {
