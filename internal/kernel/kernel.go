@@ -83,8 +83,8 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 // kernels on the two parts.
 func (k *Kernel) Modulated() bool { return k.form.modulates() }
 
-// isStill reports whether nothing modulates the graphs' kernels: t is 0 for all points.
-func (k *Kernel) isStill() bool {
+// isUnmodulated reports whether nothing modulates the graphs' kernels: t is 0 for all points.
+func (k *Kernel) isUnmodulated() bool {
 	_, kernelized := k.modulation.(Kernelized)
 	return !k.form.modulates() || k.dims == 0 && !kernelized
 }

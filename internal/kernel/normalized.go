@@ -41,8 +41,8 @@ func (k *Kernel) factor(g *graphs.Graph) (factor, error) {
 		return nil, err
 	}
 	n := g.Order()
-	if k.isStill() {
-		f = still(f, n)
+	if k.isUnmodulated() {
+		f = unmodulated(f, n)
 	}
 	if k.evened == 0 || !isUneven(g) {
 		return f, nil

@@ -19,10 +19,11 @@ var metrics = map[string]func(*fmkernel.Kernel) *fmkernel.Kernel{
 
 const (
 	defaultMetric = ""
-	// firstMetric, that of the paper, is the default up to minDefault observations. Under it
-	// they say nothing of what is far from all of them; under the other they do, and so few are
-	// too sure that nothing is to be found in most corners of the space. Where parameters depend
-	// on others that is all they know of most variants.
+	// firstMetric, that of the paper, is the default up to minDefault observations, where no
+	// parameter depends on others. With it the model is uncertain far from all observations.
+	// With the other it extrapolates along each dimension, and few observations make it too
+	// certain of the corners of the space. Beside conditional parameters it needs to
+	// extrapolate: each variant has few observations.
 	firstMetric = "squared"
 	minDefault  = 20
 	// minMetric is the number of observations from which they decide about the metric.

@@ -2,41 +2,40 @@ package kernel
 
 import "math"
 
-// maxStill is the number of vertices up to which the matrix of a factor is kept.
-const maxStill = 64
+// maxUnmodulated is the number of vertices up to which the matrix of a factor is kept.
+const maxUnmodulated = 64
 
-// stillFactor is a factor of which nobody asks for more than what it is at t = 0: a matrix.
-// An entry is computed when it is first needed, and is the same for all pairs of points
-// with its two vertices.
-type stillFactor struct {
+// unmodulatedFactor is a factor at t = 0: a matrix. An entry is computed when it is first
+// needed; all pairs of points with its two vertices share it.
+type unmodulatedFactor struct {
 	factor
 	n        int
 	entries  []float64 // n×n; NaN where not computed yet
-	dLogBeta []float64 // their derivatives, of the logarithm by log β; likewise
+	dLogBeta []float64 // their logarithmic derivatives by log β, likewise
 
 	one, slope, t []float64 // scratch, of length 1
 	to            []int32
 }
 
-// still returns a factor that is asked for at t = 0 alone, on a graph with n vertices.
-func still(f factor, n int) factor {
-	if n > maxStill {
+// unmodulated returns a factor that is evaluated at t = 0 only, on a graph with n vertices.
+func unmodulated(f factor, n int) factor {
+	if n > maxUnmodulated {
 		return f
 	}
-	return &stillFactor{
+	return &unmodulatedFactor{
 		factor: f, n: n, entries: make([]float64, n*n), dLogBeta: make([]float64, n*n),
 		one: make([]float64, 1), slope: make([]float64, 1), t: make([]float64, 1), to: make([]int32, 1),
 	}
 }
 
-func (f *stillFactor) bind(beta float64) {
+func (f *unmodulatedFactor) bind(beta float64) {
 	f.factor.bind(beta)
 	for i := range f.entries {
 		f.entries[i], f.dLogBeta[i] = math.NaN(), math.NaN()
 	}
 }
 
-func (f *stillFactor) mulRow(dst []float64, v int32, vs []int32, _ float64, _ []float64) {
+func (f *unmodulatedFactor) mulRow(dst []float64, v int32, vs []int32, _ float64, _ []float64) {
 	row := f.entries[int(v)*f.n:][:f.n]
 	for j, w := range vs[:len(dst)] {
 		if math.IsNaN(row[w]) {
@@ -48,7 +47,7 @@ func (f *stillFactor) mulRow(dst []float64, v int32, vs []int32, _ float64, _ []
 	}
 }
 
-func (f *stillFactor) gradRow(_, u []float64, v int32, vs []int32, _ float64, _ []float64) (dBeta, dAlpha float64) {
+func (f *unmodulatedFactor) gradRow(_, u []float64, v int32, vs []int32, _ float64, _ []float64) (dBeta, dAlpha float64) {
 	row := f.dLogBeta[int(v)*f.n:][:f.n]
 	for j, w := range vs[:len(u)] {
 		if math.IsNaN(row[w]) {

@@ -7,9 +7,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
-// A matrix that is kept says what its factor says at t = 0, to the last bit, at one β after
-// another: rows, their derivatives, and what is not computed for any pair at all.
-func TestStillFactor(t *testing.T) {
+// The matrix that is kept equals its factor at t = 0 to the last bit, and so do its
+// derivatives, at one β after another.
+func TestUnmodulatedFactor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for name, g := range map[string]*graphs.Graph{
 		"complete": graphs.Complete(5), "path": graphs.Path(7), "long path": graphs.Path(40), "cycle": graphs.Cycle(6),
@@ -19,8 +19,8 @@ func TestStillFactor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := still(plain, n)
-		if _, ok := kept.(*stillFactor); !ok {
+		kept := unmodulated(plain, n)
+		if _, ok := kept.(*unmodulatedFactor); !ok {
 			t.Fatalf("%s: nothing is kept", name)
 		}
 		const pairs = 30
@@ -54,7 +54,7 @@ func TestStillFactor(t *testing.T) {
 }
 
 // A kernel keeps matrices where nothing modulates its graphs, and only there.
-func TestIsStill(t *testing.T) {
+func TestIsUnmodulated(t *testing.T) {
 	gs := []*graphs.Graph{graphs.Complete(3)}
 	for _, test := range []struct {
 		form Form
@@ -69,7 +69,7 @@ func TestIsStill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, got := f.(*stillFactor); got != test.want {
+		if _, got := f.(*unmodulatedFactor); got != test.want {
 			t.Errorf("%T on %d dimensions: %v, want %v", test.form, test.dims, got, test.want)
 		}
 	}
