@@ -441,6 +441,19 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// What has no pair in the base does not count.
+func TestLessThatOf(t *testing.T) {
+	of := func(problem string, seed int64, values ...float64) *Run {
+		return &Run{Problem: problem, Seed: seed, Values: values}
+	}
+	base := Sample{Runs: []*Run{of("P", 1, 5, 1), of("P", 2, 4, 2)}}
+	other := Sample{Title: "b", Runs: []*Run{of("P", 1, 7, 3), of("P", 2, 8, 8), of("P", 3, 9, 9), of("Q", 1, 9, 9)}}
+	rows := Rows([]Sample{other}, LessThatOf(base, []int{1, 2}, 1)...)
+	if got, want := fmt.Sprint(rows), "[[n=1 n=2] [3.0 ± 1.0 4.0 ± 2.0]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Of each method and seed with runs on all problems there is one, and of no others.
 func TestMeanRuns(t *testing.T) {
 	run := func(problem, method string, seed int64, values ...float64) *Run {

@@ -63,6 +63,18 @@ func BestAt(marks []int, zero float64, digits int) []Column {
 	return columns
 }
 
+// LessThatOf returns a column per mark, a number of trials: the best value so far, less that
+// of base, paired by problem and seed.
+func LessThatOf(base Sample, marks []int, digits int) []Column {
+	var columns []Column
+	for _, n := range marks {
+		columns = append(columns, Column{fmt.Sprintf("n=%d", n), func(s Sample) string {
+			return MeanError(Differences(s.Runs, base.Runs, func(r *Run) float64 { return r.Best(n) }), digits)
+		}})
+	}
+	return columns
+}
+
 // Seconds is the column of the mean time that the method took for a trial.
 func Seconds(header string) Column {
 	return Column{header, func(s Sample) string {

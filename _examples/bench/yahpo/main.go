@@ -23,6 +23,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -34,7 +35,8 @@ var files embed.FS
 
 func main() { harness.Main(run) }
 
-// run makes the runs and prints a table per problem, and one of their mean.
+// run makes the runs and prints a table per problem, one of their mean, and one of what that
+// of the first method is exceeded by.
 func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: 2}, Log: log}
 	flags := flag.NewFlagSet("yahpo", flag.ContinueOnError)
@@ -99,8 +101,9 @@ func (n *network) methods() []*harness.Method {
 
 func report(out io.Writer, plan *harness.Plan, runs []*harness.Run) {
 	fmt.Fprintf(out, "%s; regret, mean ± standard error.\n", &plan.Budget)
-	columns := append([]harness.Column{harness.Title("method"), harness.Count("runs")},
-		harness.BestAt(harness.Marks(plan.Trials, 20, 30, 50, 75, 100), 0, 4)...)
+	marks := harness.Marks(plan.Trials, 15, 20, 30, 40, 50, 75, 100)
+	head := []harness.Column{harness.Title("method"), harness.Count("runs")}
+	columns := slices.Concat(head, harness.BestAt(marks, 0, 4))
 	var problems []string
 	for _, p := range plan.Problems {
 		problems = append(problems, p.Name)
@@ -113,5 +116,9 @@ func report(out io.Writer, plan *harness.Plan, runs []*harness.Run) {
 	for _, name := range append(problems, mean) {
 		fmt.Fprintf(out, "\n%s\n\n", name)
 		harness.Print(out, false, harness.Rows(harness.Samples(plan.Methods, name, runs), columns...))
+	}
+	if means := harness.Samples(plan.Methods, mean, runs); len(means) > 1 {
+		fmt.Fprintf(out, "\nless that of %s, paired by seed\n\n", means[0].Name)
+		harness.Print(out, false, harness.Rows(means[1:], slices.Concat(head, harness.LessThatOf(means[0], marks, 4))...))
 	}
 }

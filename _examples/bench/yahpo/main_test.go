@@ -117,8 +117,11 @@ func TestRun(t *testing.T) {
 		skipMissing(t, run(t.Context(), args, &outs[i], &log))
 	}
 	text := outs[0].String()
-	if !strings.Contains(text, "rbv2_xgboost-12-acc\n") || strings.Count(text, "\nfm ") != 9 || strings.Count(text, "\nrandom ") != 9 {
+	if !strings.Contains(text, "rbv2_xgboost-12-acc\n") || strings.Count(text, "\nfm ") != 9 || strings.Count(text, "\nrandom ") != 10 {
 		t.Errorf("got\n%s", text)
+	}
+	if _, after, _ := strings.Cut(text, "\nless that of fm, paired by seed\n"); strings.Count(after, "\nrandom ") != 1 || strings.Contains(after, "\nfm ") {
+		t.Errorf("the difference is\n%s", after)
 	}
 	if outs[1].String() != text || strings.Contains(log.String(), "random") {
 		t.Errorf("the second start printed\n%s\nand logged %s", &outs[1], &log)
