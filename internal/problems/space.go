@@ -47,6 +47,14 @@ type Param struct {
 	Graph *graphs.Graph `json:"-"`
 }
 
+// Condition says that there is a parameter only where another, a nominal one before it, has
+// one of some choices. A parameter may have several, which all must hold.
+type Condition struct {
+	Param   string   `json:"param"`
+	Parent  string   `json:"parent"`
+	Choices []string `json:"choices"`
+}
+
 // step returns the distance between neighbouring values of an ordinal parameter.
 func (q *Param) step() float64 { return (q.High - q.Low) / float64(q.Levels-1) }
 

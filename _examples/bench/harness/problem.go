@@ -25,6 +25,9 @@ type Problem struct {
 	// others there are.
 	Space problems.Space
 
+	// Conditions say which parameters of Space are there, where not all are.
+	Conditions []problems.Condition
+
 	// Objective is called by several goroutines at once. NaN and infinities fail
 	// the trial, as ErrFailed does.
 	Objective func(trial goptuna.Trial) (float64, error)

@@ -1,6 +1,6 @@
 """What the peers' scripts share: an optimiser as a worker of package bridge.
 
-Setup: {"variant", "space", "seed", "threads", "trials"}. Request: {"trials":
+Setup: {"variant", "space", "conditions", "seed", "threads", "trials"}. Request: {"trials":
 those finished since the last request, "new": whether a trial begins, "param":
 the parameter that is needed}. Result: {"values", "seconds", "cpu", "peak_rss"}:
 values of the trial that was begun, with the one needed among them, and what they
@@ -10,7 +10,8 @@ The space is a list of parameters, or null where the objective decides by some
 values which others it needs. A parameter is {"name", "kind", ...}: continuous
 with low and high and perhaps log, nominal with choices, or ordinal with levels
 equally spaced values from low to high. The optimisers see an ordinal one as the
-integers 0 to levels - 1. A trial is {"params", "values", "value": number, or
+integers 0 to levels - 1. A condition is {"param", "parent", "choices"}, see
+problems.Condition; conditions are null where all parameters are always there. A trial is {"params", "values", "value": number, or
 null if it failed}.
 """
 
@@ -32,7 +33,7 @@ class Peer:
 
     def suggest(self, request):
         point = self.ask()
-        return {p["name"]: outside(p, point[p["name"]]) for p in self.space}
+        return {p["name"]: outside(p, point[p["name"]]) for p in self.space if p["name"] in point}
 
 
 def serve(make, packages):
@@ -102,6 +103,13 @@ def config_space(setup):
         else:
             param = cs.CategoricalHyperparameter(p["name"], p["choices"])
         space.add(param)
+        conditions = [
+            cs.InCondition(param, space[c["parent"]], c["choices"])
+            for c in setup["conditions"] or []
+            if c["param"] == p["name"]
+        ]
+        if conditions:
+            space.add(conditions[0] if len(conditions) == 1 else cs.AndConjunction(*conditions))
     return space
 
 

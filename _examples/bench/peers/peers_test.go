@@ -39,6 +39,46 @@ var flat = harness.Flat("flat", problems.Space{
 	return y, nil
 })
 
+// conditional is a space with parameters that depend on two choices. It is 0 with a deep tree,
+// and at least 1.5 with a linear model.
+func conditional() *harness.Problem {
+	space := problems.Space{
+		{Name: "model", Kind: problems.Nominal, Levels: 2, Choices: []string{"linear", "tree"}},
+		{Name: "l2", Kind: problems.Continuous, Low: 1e-3, High: 1, Log: true},
+		{Name: "split", Kind: problems.Nominal, Levels: 2, Choices: []string{"best", "random"}},
+		{Name: "depth", Kind: problems.Ordinal, Low: 1, High: 8, Levels: 8},
+	}
+	return &harness.Problem{
+		Name: "conditional", Optimum: 0, Space: space,
+		Conditions: []problems.Condition{
+			{Param: "l2", Parent: "model", Choices: []string{"linear"}},
+			{Param: "split", Parent: "model", Choices: []string{"tree"}},
+			{Param: "depth", Parent: "model", Choices: []string{"tree"}},
+			{Param: "depth", Parent: "split", Choices: []string{"best"}},
+		},
+		Objective: func(trial goptuna.Trial) (float64, error) {
+			suggest := func(q problems.Param) (float64, int, error) {
+				c, v, err := problems.Space{q}.Suggest(&trial)
+				return append(c, 0)[0], append(v, 0)[0], err
+			}
+			_, model, err := suggest(space[0])
+			if err != nil {
+				return 0, err
+			}
+			if model == 0 {
+				l2, _, err := suggest(space[1])
+				return 1.5 + l2, err
+			}
+			_, split, err := suggest(space[2])
+			if err != nil || split == 1 {
+				return 2, err
+			}
+			_, depth, err := suggest(space[3])
+			return float64(7-depth) / 7, err
+		},
+	}
+}
+
 // python returns an interpreter; PYTHON names another than python3.
 func python(t *testing.T) string {
 	t.Helper()
@@ -110,6 +150,7 @@ func TestPeers(t *testing.T) {
 	for _, m := range peers.ForTrees() {
 		t.Run("tree "+m.Name, func(t *testing.T) { checkPeer(t, m, harness.Conditional(problems.Jenatton()), 0.6) })
 	}
+	t.Run("conditions SMAC", func(t *testing.T) { checkPeer(t, peers.SMAC(), conditional(), 0.3) })
 }
 
 func TestMissing(t *testing.T) {

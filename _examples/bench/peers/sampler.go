@@ -42,11 +42,12 @@ type Cost struct {
 // The messages; peer.py describes them.
 type (
 	setup struct {
-		Variant string         `json:"variant"`
-		Space   problems.Space `json:"space"` // nil where the objective decides
-		Seed    int64          `json:"seed"`
-		Threads int            `json:"threads"`
-		Trials  []trial        `json:"trials"`
+		Variant    string               `json:"variant"`
+		Space      problems.Space       `json:"space"` // nil where the objective decides
+		Conditions []problems.Condition `json:"conditions"`
+		Seed       int64                `json:"seed"`
+		Threads    int                  `json:"threads"`
+		Trials     []trial              `json:"trials"`
 	}
 	trial struct {
 		Params problems.Space `json:"params"`

@@ -25,7 +25,7 @@ func All() []*harness.Method {
 	return []*harness.Method{
 		method("optuna-tpe", "TPE (Optuna)", "optuna_peer.py", "tpe"),
 		method("optuna-gp", "GP (Optuna)", "optuna_peer.py", "gp"),
-		method("smac", "SMAC", "smac_peer.py", ""),
+		SMAC(),
 		method("botorch", "BoTorch", "botorch_peer.py", ""),
 		method("ax", "Ax", "ax_peer.py", ""),
 		method("hebo", "HEBO", "hebo_peer.py", ""),
@@ -44,10 +44,16 @@ func ForTrees() []*harness.Method {
 	}
 }
 
+// SMAC returns SMAC3, which takes conditional spaces whose conditions the problem has.
+func SMAC() *harness.Method { return method("smac", "SMAC", "smac_peer.py", "") }
+
 func method(name, title, script, variant string) *harness.Method {
 	return &harness.Method{Name: name, Title: title, Group: Group, Open: func(ctx context.Context, s harness.Setting) (*harness.Instance, error) {
 		p := &Sampler{ctx: ctx, seed: s.Seed, told: map[int]bool{}}
-		p.setup = setup{Variant: variant, Space: s.Problem.Space, Seed: s.Seed, Threads: max(1, s.Threads), Trials: []trial{}}
+		p.setup = setup{
+			Variant: variant, Space: s.Problem.Space, Conditions: s.Problem.Conditions,
+			Seed: s.Seed, Threads: max(1, s.Threads), Trials: []trial{},
+		}
 		config := bridge.Python(cmp.Or(s.Python, "python3"), script, p.setup.Threads, scripts)
 		config.Command = append(config.Command, variant)
 		config.Setup, config.Stderr = &p.setup, s.Stderr

@@ -94,7 +94,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 func (n *network) methods() []*harness.Method {
 	methods := []*harness.Method{harness.FM("fm", "fm"), harness.TPE(), harness.Random()}
 	if len(n.settings.conditions) > 0 {
-		return append(methods, peers.ForTrees()...)
+		return append(append(methods, peers.ForTrees()...), peers.SMAC())
 	}
 	return append(methods, peers.All()...)
 }

@@ -19,12 +19,15 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// boosting is the scenario that testdata has, with fewer parameters and a network that adds
-// up its inputs: of its outputs the i-th is i times their sum.
-func boosting(t *testing.T) *scenario {
+// openTest opens one of the scenarios that testdata has, with fewer parameters and a network
+// that adds up its inputs: of its outputs the i-th is i times their sum.
+func openTest(t *testing.T, name string) *network {
 	t.Helper()
-	i := slices.IndexFunc(scenarios, func(s *scenario) bool { return s.name == "rbv2_xgboost" })
-	return scenarios[i]
+	i := slices.IndexFunc(scenarios, func(s *scenario) bool { return s.name == name })
+	n, err := open(t.Context(), "testdata", scenarios[i], python(), 1)
+	skipMissing(t, err)
+	t.Cleanup(func() { n.workers.Close() })
+	return n
 }
 
 func python() string { return cmp.Or(os.Getenv("PYTHON"), "python3") }
@@ -40,36 +43,56 @@ func skipMissing(t *testing.T, err error) {
 	}
 }
 
-// A trial has the parameters that its booster has, integers are whole, and what is decided
+// A trial has the parameters that its choices have, integers are whole, and what is decided
 // is not asked for.
 func TestSuggest(t *testing.T) {
-	s, err := readSettings("testdata/rbv2_xgboost", func(name string) bool { return name == "task_id" || name == "repl" || name == "trainsize" })
-	if err != nil {
-		t.Fatal(err)
-	}
-	study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]string{}
-	err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
-		config, err := s.suggest(&trial)
+	for _, test := range []struct {
+		scenario string
+		choices  []string // by which trials are told apart
+		want     map[string]string
+	}{
+		{"rbv2_xgboost", []string{"booster"}, map[string]string{
+			"gblinear": "booster nrounds subsample",
+			"gbtree":   "booster eta max_depth nrounds subsample",
+			"dart":     "booster eta max_depth nrounds rate_drop subsample",
+		}},
+		{"rbv2_super", []string{"learner", "svm.kernel"}, map[string]string{
+			"rpart":          "learner rpart.maxdepth",
+			"svm linear":     "learner svm.kernel",
+			"svm polynomial": "learner svm.gamma svm.kernel",
+			"svm radial":     "learner svm.gamma svm.kernel",
+		}},
+	} {
+		fixed := func(name string) bool { return name == "task_id" || name == "repl" || name == "trainsize" }
+		s, err := readSettings(filepath.Join("testdata", test.scenario), fixed)
 		if err != nil {
-			return 0, err
+			t.Fatal(err)
 		}
-		if n := config["nrounds"].(float64); n != math.Round(n) || n < 7 || n > 2981 {
-			t.Errorf("%v rounds", n)
+		study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
 		}
-		seen[config["booster"].(string)] = strings.Join(slices.Sorted(maps.Keys(config)), " ")
-		return 0, nil
-	}, 60)
-	want := map[string]string{
-		"gblinear": "booster nrounds subsample",
-		"gbtree":   "booster eta max_depth nrounds subsample",
-		"dart":     "booster eta max_depth nrounds rate_drop subsample",
-	}
-	if err != nil || !maps.Equal(seen, want) {
-		t.Errorf("asked for %v, %v; want %v", seen, err, want)
+		seen := map[string]string{}
+		err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
+			config, err := s.suggest(&trial)
+			if err != nil {
+				return 0, err
+			}
+			if n, ok := config["nrounds"].(float64); ok && (n != math.Round(n) || n < 7 || n > 2981) {
+				t.Errorf("%v rounds", n)
+			}
+			var choices []string
+			for _, name := range test.choices {
+				if choice, ok := config[name].(string); ok {
+					choices = append(choices, choice)
+				}
+			}
+			seen[strings.Join(choices, " ")] = strings.Join(slices.Sorted(maps.Keys(config)), " ")
+			return 0, nil
+		}, 60)
+		if err != nil || !maps.Equal(seen, test.want) {
+			t.Errorf("%s: asked for %v, %v; want %v", test.scenario, seen, err, test.want)
+		}
 	}
 }
 
@@ -84,9 +107,7 @@ func TestReadBest(t *testing.T) {
 // What goes into the network is in its order: names as numbers, 0 for what is absent, and
 // what is fixed. A target that is to be large is turned round.
 func TestCosts(t *testing.T) {
-	n, err := open(t.Context(), "testdata", boosting(t), python(), 1)
-	skipMissing(t, err)
-	t.Cleanup(func() { n.workers.Close() })
+	n := openTest(t, "rbv2_xgboost")
 	configs := []map[string]any{
 		{"booster": "dart", "nrounds": 10, "subsample": 0.5, "eta": 0.125, "max_depth": 3, "rate_drop": 0.25},
 		{"booster": "gblinear", "nrounds": 20, "subsample": 0.5},
@@ -98,9 +119,19 @@ func TestCosts(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v times %v", target, got, err, factor, sums)
 		}
 	}
-	usual, err := n.usual(t.Context(), "16", "logloss")
-	if err != nil || usual < 6*50 || usual > 6*500 {
-		t.Errorf("the median is %v, %v; that of the rounds is some 144", usual, err)
+	best, usual, err := n.scale(t.Context(), "16", "logloss")
+	if err != nil || best != 100 || usual < 6*50 || usual > 6*500 {
+		t.Errorf("the best is %v and the median %v, %v; want 100, and that of the rounds is some 144", best, usual, err)
+	}
+}
+
+// Where there are no statistics, random draws are the scale: the least sum of inputs is that of
+// a tree of depth 1.
+func TestDrawn(t *testing.T) {
+	n := openTest(t, "rbv2_super")
+	best, usual, err := n.scale(t.Context(), "16", "mmce")
+	if least := 1 + 3 + 1 + 1 + 10.0; err != nil || best < least || best > least+0.1 || usual < 20 {
+		t.Errorf("the best is %v and the median %v, %v; want %v and more", best, usual, err, least)
 	}
 }
 

@@ -1,6 +1,6 @@
 """Predicts what a learner with given settings reaches, by a network of YAHPO Gym.
 
-The setup names the directory of the network, and its inputs and outputs in their order.
+The setup names the directory and the file of the network, and its inputs and outputs in their order.
 A request is {"configs": [{name: value}, ...], "target": name}; what a configuration does
 not have is absent. Needs ONNX Runtime.
 """
@@ -19,19 +19,21 @@ def start(setup):
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    model = os.path.join(setup["directory"], "model.onnx")
+    model = os.path.join(setup["directory"], setup["model"])
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     with open(os.path.join(setup["directory"], "encoding.json"), encoding="utf-8") as file:
         codes = json.load(file)
     output = session.get_outputs()[0].name
 
     def predict(request):
-        configs = request["configs"]
-        categorical = [[codes[name][c.get(name, ABSENT)] for name in setup["categorical"]] for c in configs]
-        numbers = [[c.get(name, 0) for name in setup["numbers"]] for c in configs]
-        inputs = {"x_cat": numpy.array(categorical, numpy.int32), "x_cont": numpy.array(numbers, numpy.float32)}
         column = setup["targets"].index(request["target"])
-        return [float(row[column]) for row in session.run([output], inputs)[0]]
+        return [float(outputs(config)[column]) for config in request["configs"]]
+
+    def outputs(config):  # some networks take one row only
+        categorical = [codes[name][config.get(name, ABSENT)] for name in setup["categorical"]]
+        numbers = [config.get(name, 0) for name in setup["numbers"]]
+        inputs = {"x_cat": numpy.array([categorical], numpy.int32), "x_cont": numpy.array([numbers], numpy.float32)}
+        return session.run([output], inputs)[0][0]
 
     return {"onnxruntime": onnxruntime.__version__}, predict
 

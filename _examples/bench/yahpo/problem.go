@@ -18,15 +18,19 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// randomConfigs is how many random configurations tell what is usual on a task.
-const randomConfigs = 1000
+const (
+	// randomConfigs is how many random configurations show what is usual on a task.
+	randomConfigs = 1000
+	// draws is how many times as many show what is best where no statistics do.
+	draws = 20
+)
 
 // network predicts targets of a scenario.
 type network struct {
 	*scenario
 	settings *settings
 	workers  *bridge.Pool
-	best     map[string]float64 // the best values known, by task and target
+	best     map[string]float64 // the best values known, by task and target; nil where they are drawn
 }
 
 // open starts the network of a scenario in a directory of YAHPO Gym's data.
@@ -43,11 +47,14 @@ func open(ctx context.Context, data string, s *scenario, python string, workers 
 	if err != nil {
 		return nil, err
 	}
-	if n.best, err = readBest(filepath.Join(data, "global_statistics", "instance_target_statistics.csv"), s.name); err != nil {
-		return nil, err
+	if !s.drawn {
+		n.best, err = readBest(filepath.Join(data, "global_statistics", "instance_target_statistics.csv"), s.name)
+		if err != nil {
+			return nil, err
+		}
 	}
 	config := bridge.Python(python, "objective.py", 1, files)
-	config.Setup = map[string]any{"directory": directory, "numbers": s.numbers, "categorical": s.categorical, "targets": s.targets}
+	config.Setup = map[string]any{"directory": directory, "model": s.model, "numbers": s.numbers, "categorical": s.categorical, "targets": s.targets}
 	n.workers = bridge.NewPool(workers, config)
 	if err := n.workers.Start(ctx, nil); err != nil {
 		return nil, errors.Join(err, n.workers.Close())
@@ -106,40 +113,59 @@ func (n *network) costs(ctx context.Context, task, target string, configs ...map
 // problem returns a target on a task as a problem whose values are regrets: the distance
 // from the best value known, as a share of that of the median of random settings.
 func (n *network) problem(ctx context.Context, task, target string) (*harness.Problem, error) {
+	best, usual, err := n.scale(ctx, task, target)
+	if err != nil {
+		return nil, err
+	}
+	return &harness.Problem{
+		Name:  fmt.Sprintf("%s-%s-%s", n.name, task, target),
+		Space: n.settings.params, Conditions: n.settings.conditions,
+		Objective: func(trial goptuna.Trial) (float64, error) {
+			config, err := n.settings.suggest(&trial)
+			if err != nil {
+				return 0, err
+			}
+			ys, err := n.costs(ctx, task, target, config)
+			if err != nil {
+				return 0, err
+			}
+			return (ys[0] - best) / (usual - best), nil
+		},
+	}, nil
+}
+
+// scale returns the best cost known, and the median of random settings.
+func (n *network) scale(ctx context.Context, task, target string) (best, usual float64, err error) {
 	best, ok := n.best[task+" "+target]
-	if !ok {
-		return nil, fmt.Errorf("%s: no best value of %s on task %s", n.name, target, task)
+	if !ok && !n.drawn {
+		return 0, 0, fmt.Errorf("%s: no best value of %s on task %s", n.name, target, task)
 	}
 	if !minimises(target) {
 		best = -best
 	}
-	usual, err := n.usual(ctx, task, target)
+	ys, err := n.random(ctx, task, target, 0)
 	if err != nil {
-		return nil, err
+		return 0, 0, err
 	}
-	p := &harness.Problem{Name: fmt.Sprintf("%s-%s-%s", n.name, task, target)}
-	if len(n.settings.conditions) == 0 {
-		p.Space = n.settings.params
+	usual = ys[len(ys)/2]
+	if !n.drawn {
+		return best, usual, nil
 	}
-	p.Objective = func(trial goptuna.Trial) (float64, error) {
-		config, err := n.settings.suggest(&trial)
-		if err != nil {
-			return 0, err
+	best = ys[0]
+	for seed := int64(1); seed < draws; seed++ {
+		if ys, err = n.random(ctx, task, target, seed); err != nil {
+			return 0, 0, err
 		}
-		ys, err := n.costs(ctx, task, target, config)
-		if err != nil {
-			return 0, err
-		}
-		return (ys[0] - best) / (usual - best), nil
+		best = min(best, ys[0])
 	}
-	return p, nil
+	return best, usual, nil
 }
 
-// usual returns the median of random settings.
-func (n *network) usual(ctx context.Context, task, target string) (float64, error) {
-	study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(0)), goptuna.StudyOptionLogger(nil))
+// random returns the costs of randomConfigs random settings, from the least.
+func (n *network) random(ctx context.Context, task, target string, seed int64) ([]float64, error) {
+	study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(seed)), goptuna.StudyOptionLogger(nil))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	var configs []map[string]any
 	err = study.Optimize(func(trial goptuna.Trial) (float64, error) {
@@ -148,12 +174,9 @@ func (n *network) usual(ctx context.Context, task, target string) (float64, erro
 		return 0, err
 	}, randomConfigs)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	ys, err := n.costs(ctx, task, target, configs...)
-	if err != nil {
-		return 0, err
-	}
 	slices.Sort(ys)
-	return ys[len(ys)/2], nil
+	return ys, err
 }

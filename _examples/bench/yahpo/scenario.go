@@ -14,40 +14,66 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// scenario is a learner whose results a network of YAHPO Gym predicts: what goes in and
-// comes out, in the order of the network, and the problems that are made of it.
+// scenario is what a network of YAHPO Gym predicts of a learner: what goes in and comes
+// out, in the order of the network, and the problems that are made of it.
 type scenario struct {
 	name        string
+	model       string   // file of the network
 	task        string   // the parameter that names the data set
 	numbers     []string // inputs
 	categorical []string
 	targets     []string       // outputs
 	fixed       map[string]any // how much is spent on a training: all there is
 	tasks       []string       // of the problems
-	measured    []string       // their targets: what the benchmark's suite has, and the loss
+	measured    []string       // their targets: accuracy or error, and the loss
+	drawn       bool           // whether there are no statistics of what is best, and random draws take their place
 }
 
 func fields(text string) []string { return strings.Fields(text) }
 
-// scenarios are those of the suite for a single objective whose networks are small. The
-// orders are those of package yahpo_gym, benchmarks/lcbench.py and benchmarks/rbv2.py.
+// scenarios are three of the suite for a single objective, and six of the first release of
+// the data. The orders are those of package yahpo_gym, benchmarks/lcbench.py, rbv2.py and
+// nb301.py.
 var scenarios = []*scenario{
 	{
-		name: "lcbench", task: "OpenML_task_id",
+		name: "lcbench", model: "model.onnx", task: "OpenML_task_id",
 		numbers:     fields("epoch batch_size learning_rate momentum weight_decay num_layers max_units max_dropout"),
 		categorical: fields("OpenML_task_id"),
 		targets:     fields("time val_accuracy val_cross_entropy val_balanced_accuracy test_cross_entropy test_balanced_accuracy"),
 		fixed:       map[string]any{"epoch": 52},
 		tasks:       fields("167168 189873 189906"), measured: fields("val_accuracy val_cross_entropy"),
 	},
-	rbv2("rbv2_rpart", "cp maxdepth minbucket minsplit", "num.impute.selected.cpo", "14 40499 1501"),
-	rbv2("rbv2_xgboost", "nrounds eta gamma lambda alpha subsample max_depth min_child_weight colsample_bytree colsample_bylevel rate_drop skip_drop",
-		"booster num.impute.selected.cpo", "12 1501 16 40499"),
+	rbv2("rbv2_rpart", tree, imputation, "14 40499 1501"),
+	rbv2("rbv2_xgboost", boosting, "booster "+imputation, "12 1501 16 40499"),
+	first("rbv2_svm", svm, "kernel "+imputation),
+	first("rbv2_ranger", forest, "respect.unordered.factors splitrule "+imputation),
+	first("rbv2_aknn", neighbours, "distance "+imputation),
+	first("rbv2_glmnet", linear, imputation),
+	first("rbv2_super",
+		strings.Join([]string{of("svm", svm), of("glmnet", linear), of("rpart", tree), of("ranger", forest), of("aknn", neighbours), of("xgboost", boosting)}, " "),
+		"learner svm.kernel ranger.respect.unordered.factors ranger.splitrule aknn.distance xgboost.booster "+imputation),
+	{
+		name: "nb301", model: firstModel, task: "dataset",
+		numbers: fields("epoch"), categorical: cells(), targets: fields("val_accuracy runtime"),
+		fixed: map[string]any{"epoch": 98},
+		tasks: fields("CIFAR10"), measured: fields("val_accuracy"), drawn: true,
+	},
 }
+
+// The numbers of the learners.
+const (
+	svm        = "cost gamma tolerance degree"
+	linear     = "alpha s"
+	tree       = "cp maxdepth minbucket minsplit"
+	forest     = "num.trees sample.fraction mtry.power min.node.size num.random.splits"
+	neighbours = "k M ef ef_construction"
+	boosting   = "nrounds eta gamma lambda alpha subsample max_depth min_child_weight colsample_bytree colsample_bylevel rate_drop skip_drop"
+	imputation = "num.impute.selected.cpo"
+)
 
 func rbv2(name, numbers, categorical, tasks string) *scenario {
 	return &scenario{
-		name: name, task: "task_id",
+		name: name, model: "model.onnx", task: "task_id",
 		numbers: fields(numbers + " trainsize repl"), categorical: fields("task_id " + categorical),
 		targets: fields("acc bac auc brier f1 logloss timetrain timepredict memory"),
 		fixed:   map[string]any{"trainsize": 1, "repl": 10},
@@ -55,9 +81,44 @@ func rbv2(name, numbers, categorical, tasks string) *scenario {
 	}
 }
 
+// firstModel is the file of a network of the first release.
+const firstModel = "new_model.onnx"
+
+// first returns one of rbv2 as the first release has it, on the tasks of rbv2_xgboost.
+func first(name, numbers, categorical string) *scenario {
+	s := rbv2(name, numbers, categorical, "12 1501 16 40499")
+	s.model, s.drawn = firstModel, true
+	s.targets, s.measured = fields("mmce f1 auc logloss timetrain timepredict"), fields("mmce logloss")
+	return s
+}
+
+// of returns the names of a learner's parameters beside those of others.
+func of(learner, numbers string) string {
+	names := fields(numbers)
+	for i, name := range names {
+		names[i] = learner + "." + name
+	}
+	return strings.Join(names, " ")
+}
+
+// cells returns the names of what the two cells of nb301 are made of: operations on edges,
+// and the inputs of nodes.
+func cells() (names []string) {
+	add := func(name string, from, to int) {
+		for _, cell := range []string{"normal", "reduce"} {
+			for i := from; i < to; i++ {
+				names = append(names, fmt.Sprintf("NetworkSelectorDatasetInfo_COLON_darts_COLON_%s_%s_%d", name, cell, i))
+			}
+		}
+	}
+	add("edge", 0, 14)
+	add("inputs_node", 3, 6)
+	return names
+}
+
 // minimises reports whether a target is to be small.
 func minimises(target string) bool {
-	return strings.HasSuffix(target, "loss") || strings.HasSuffix(target, "cross_entropy")
+	return target == "mmce" || strings.HasSuffix(target, "loss") || strings.HasSuffix(target, "cross_entropy")
 }
 
 // config_space.json, as far as it is used.
@@ -73,21 +134,27 @@ type configSpace struct {
 	Conditions []condition `json:"conditions"`
 }
 
-// condition says for which values of its parent there is a child.
 type condition struct {
-	Child  string   `json:"child"`
-	Parent string   `json:"parent"`
-	Type   string   `json:"type"` // EQ or IN
-	Value  any      `json:"value"`
-	Values []string `json:"values"`
+	Child      string      `json:"child"`
+	Parent     string      `json:"parent"`
+	Type       string      `json:"type"`       // EQ, IN or AND
+	Value      string      `json:"value"`      // of EQ
+	Values     []string    `json:"values"`     // of IN
+	Conditions []condition `json:"conditions"` // of AND
 }
 
-func (c *condition) holds(config map[string]any) bool {
-	if c.Type == "EQ" {
-		return config[c.Parent] == c.Value
+// all returns what must hold for the child to be there.
+func (c *condition) all() (all []problems.Condition) {
+	for i := range c.Conditions {
+		all = append(all, c.Conditions[i].all()...)
 	}
-	parent, _ := config[c.Parent].(string)
-	return slices.Contains(c.Values, parent)
+	switch c.Type {
+	case "EQ":
+		all = append(all, problems.Condition{Param: c.Child, Parent: c.Parent, Choices: []string{c.Value}})
+	case "IN":
+		all = append(all, problems.Condition{Param: c.Child, Parent: c.Parent, Choices: c.Values})
+	}
+	return all
 }
 
 // settings are the parameters of a learner, in the order in which a trial asks for them:
@@ -95,7 +162,7 @@ func (c *condition) holds(config map[string]any) bool {
 type settings struct {
 	params     problems.Space
 	rounded    map[string]bool // integers on a logarithmic scale
-	conditions []condition
+	conditions []problems.Condition
 }
 
 // readSettings reads those parameters of a configuration space that are not decided.
@@ -109,7 +176,10 @@ func readSettings(directory string, decided func(name string) bool) (*settings, 
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	s := &settings{rounded: map[string]bool{}, conditions: file.Conditions}
+	s := &settings{rounded: map[string]bool{}}
+	for i := range file.Conditions {
+		s.conditions = append(s.conditions, file.Conditions[i].all()...)
+	}
 	for _, h := range file.Hyperparameters {
 		if decided(h.Name) {
 			continue
@@ -134,7 +204,10 @@ func readSettings(directory string, decided func(name string) bool) (*settings, 
 func (s *settings) suggest(trial *goptuna.Trial) (map[string]any, error) {
 	config := map[string]any{}
 	for _, q := range s.params {
-		if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.Child == q.Name && !c.holds(config) }) {
+		if slices.ContainsFunc(s.conditions, func(c problems.Condition) bool {
+			parent, _ := config[c.Parent].(string)
+			return c.Param == q.Name && !slices.Contains(c.Choices, parent)
+		}) {
 			continue
 		}
 		space := problems.Space{q}
