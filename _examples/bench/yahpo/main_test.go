@@ -133,6 +133,11 @@ func TestDrawn(t *testing.T) {
 	if least := 1 + 3 + 1 + 1 + 10.0; err != nil || best < least || best > least+0.1 || usual < 20 {
 		t.Errorf("the best is %v and the median %v, %v; want %v and more", best, usual, err, least)
 	}
+	// What the network cannot predict fails.
+	overflow := map[string]any{"learner": "svm", "svm.kernel": "radial", "svm.gamma": 1e39}
+	if ys, err := n.costs(t.Context(), "16", "mmce", overflow); err != nil || len(ys) != 1 || !math.IsNaN(ys[0]) {
+		t.Errorf("of an overflow the cost is %v, %v", ys, err)
+	}
 }
 
 // There is a table per problem and one of their mean, and runs are kept.

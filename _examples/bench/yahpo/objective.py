@@ -2,10 +2,11 @@
 
 The setup names the directory and the file of the network, and its inputs and outputs in their order.
 A request is {"configs": [{name: value}, ...], "target": name}; what a configuration does
-not have is absent. Needs ONNX Runtime.
+not have is absent. The result has null where the network overflows. Needs ONNX Runtime.
 """
 
 import json
+import math
 import os
 
 import bridge
@@ -27,7 +28,8 @@ def start(setup):
 
     def predict(request):
         column = setup["targets"].index(request["target"])
-        return [float(outputs(config)[column]) for config in request["configs"]]
+        values = (float(outputs(config)[column]) for config in request["configs"])
+        return [value if math.isfinite(value) else None for value in values]
 
     def outputs(config):  # some networks take one row only
         categorical = [codes[name][config.get(name, ABSENT)] for name in setup["categorical"]]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,7 +90,7 @@ func readBest(path, scenario string) (best map[string]float64, err error) {
 	return best, nil
 }
 
-// costs returns a target on a task, to be minimised.
+// costs returns a target on a task, to be minimised; NaN where there is no prediction.
 func (n *network) costs(ctx context.Context, task, target string, configs ...map[string]any) ([]float64, error) {
 	var complete []map[string]any
 	for _, config := range configs {
@@ -98,13 +99,19 @@ func (n *network) costs(ctx context.Context, task, target string, configs ...map
 		c[n.task] = task
 		complete = append(complete, c)
 	}
-	var ys []float64
-	if err := n.workers.Call(ctx, map[string]any{"configs": complete, "target": target}, &ys); err != nil {
+	var values []*float64
+	if err := n.workers.Call(ctx, map[string]any{"configs": complete, "target": target}, &values); err != nil {
 		return nil, err
 	}
-	if !minimises(target) {
-		for i := range ys {
-			ys[i] = -ys[i]
+	ys := make([]float64, len(values))
+	for i, value := range values {
+		switch {
+		case value == nil:
+			ys[i] = math.NaN()
+		case minimises(target):
+			ys[i] = *value
+		default:
+			ys[i] = -*value
 		}
 	}
 	return ys, nil
@@ -161,7 +168,7 @@ func (n *network) scale(ctx context.Context, task, target string) (best, usual f
 	return best, usual, nil
 }
 
-// random returns the costs of randomConfigs random settings, from the least.
+// random returns the costs of randomConfigs random settings that have one, from the least.
 func (n *network) random(ctx context.Context, task, target string, seed int64) ([]float64, error) {
 	study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(seed)), goptuna.StudyOptionLogger(nil))
 	if err != nil {
@@ -177,6 +184,7 @@ func (n *network) random(ctx context.Context, task, target string, seed int64) (
 		return nil, err
 	}
 	ys, err := n.costs(ctx, task, target, configs...)
+	ys = slices.DeleteFunc(ys, math.IsNaN)
 	slices.Sort(ys)
 	return ys, err
 }
