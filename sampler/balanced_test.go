@@ -86,7 +86,7 @@ func startupTrials(t *testing.T, study *goptuna.Study) (n int) {
 }
 
 // The start-up is longer where many unordered values are to be tried, and shorter in a
-// small space and where parameters depend on others.
+// small space.
 func TestStartupFollowsTheSpace(t *testing.T) {
 	letters := func(n int) []string {
 		all := make([]string, n)
@@ -120,16 +120,5 @@ func TestStartupFollowsTheSpace(t *testing.T) {
 		if n := startupTrials(t, study); n != test.want {
 			t.Errorf("%s: %d start-up trials, want %d", test.name, n, test.want)
 		}
-	}
-	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
-	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
-		model, err := trial.SuggestCategorical("model", []string{"linear", "tree"})
-		if err != nil || model == "tree" {
-			return 0, err
-		}
-		return trial.SuggestFloat("penalty", 0, 1)
-	}, 20)
-	if n := startupTrials(t, study); n != 8 {
-		t.Errorf("a float that depends on a choice: %d start-up trials, want 8", n)
 	}
 }

@@ -15,11 +15,11 @@ import (
 const startupDraws = 200
 
 const (
-	// There are observe.MinStartup start-up trials, or shortStartup where parameters depend on
-	// others, or up to smallSpace are all there is and none is continuous; and up to maxStartup
-	// where choices have many values, of which none resembles another: until maxUntried of the
-	// values at most are left untried.
-	shortStartup = 8
+	// There are observe.MinStartup start-up trials, or smallStartup where up to smallSpace
+	// parameters are all there is and none is continuous, and up to maxStartup where choices
+	// have many values, of which none resembles another: until maxUntried of the values at
+	// most are left untried.
+	smallStartup = 8
 	smallSpace   = 12
 	maxStartup   = 15
 	maxUntried   = 12
@@ -35,8 +35,8 @@ const (
 // tell something, too.
 func startupTrials(p *observe.Problem) int {
 	least := observe.MinStartup
-	if s := p.Space; len(s.Groups()) > 0 || !s.Continuous() && len(s.Params()) <= smallSpace {
-		least = shortStartup
+	if !p.Space.Continuous() && len(p.Space.Params()) <= smallSpace {
+		least = smallStartup
 	}
 	for n := least; ; n++ {
 		untried := 0

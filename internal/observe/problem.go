@@ -15,8 +15,8 @@ import (
 )
 
 // MinStartup is the number of start-up trials with a value in most spaces. The first
-// MinStartup values come from no search, but for a few where the space is small or
-// conditional, the user wants fewer start-up trials, or many failed before.
+// MinStartup values come from no search, but for a few where the space is small, the
+// user wants fewer start-up trials, or many failed before.
 const MinStartup = 10
 
 // Problem is what a trial has to decide, and what it knows. It is complete when it
