@@ -11,8 +11,8 @@ values which others it needs. A parameter is {"name", "kind", ...}: continuous
 with low and high and perhaps log, nominal with choices, or ordinal with levels
 equally spaced values from low to high. The optimisers see an ordinal one as the
 integers 0 to levels - 1. A condition is {"param", "parent", "choices"}, see
-problems.Condition; conditions are null where all parameters are always there. A trial is {"params", "values", "value": number, or
-null if it failed}.
+problems.Condition; conditions are null where all parameters are always there. A
+trial is {"params", "values", "value": number, or null if it failed}.
 """
 
 import time

@@ -184,7 +184,12 @@ func (n *network) random(ctx context.Context, task, target string, seed int64) (
 		return nil, err
 	}
 	ys, err := n.costs(ctx, task, target, configs...)
-	ys = slices.DeleteFunc(ys, math.IsNaN)
+	if err != nil {
+		return nil, err
+	}
+	if ys = slices.DeleteFunc(ys, math.IsNaN); len(ys) == 0 {
+		return nil, fmt.Errorf("%s: no prediction of %s on task %s", n.name, target, task)
+	}
 	slices.Sort(ys)
-	return ys, err
+	return ys, nil
 }
