@@ -42,8 +42,8 @@ var files embed.FS
 
 func main() { harness.Main(run) }
 
-// run makes the runs and prints a table per problem, one of their mean, and one of what that
-// of the first method is exceeded by.
+// run makes the runs and prints a table per problem and one of their mean, each with what the
+// first method is exceeded by.
 func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: 2}, Log: log}
 	flags := flag.NewFlagSet("yahpo", flag.ContinueOnError)
@@ -121,11 +121,12 @@ func report(out io.Writer, plan *harness.Plan, runs []*harness.Run) {
 	const mean = "mean"
 	runs = append(runs, harness.MeanRuns(mean, problems, runs)...)
 	for _, name := range append(problems, mean) {
+		samples := harness.Samples(plan.Methods, name, runs)
 		fmt.Fprintf(out, "\n%s\n\n", name)
-		harness.Print(out, false, harness.Rows(harness.Samples(plan.Methods, name, runs), columns...))
-	}
-	if means := harness.Samples(plan.Methods, mean, runs); len(means) > 1 {
-		fmt.Fprintf(out, "\nless that of %s, paired by seed\n\n", means[0].Name)
-		harness.Print(out, false, harness.Rows(means[1:], slices.Concat(head, harness.LessThatOf(means[0], marks, 4))...))
+		harness.Print(out, false, harness.Rows(samples, columns...))
+		if len(samples) > 1 {
+			fmt.Fprintf(out, "\nless that of %s, paired by seed\n\n", samples[0].Name)
+			harness.Print(out, false, harness.Rows(samples[1:], slices.Concat(head, harness.LessThatOf(samples[0], marks, 4))...))
+		}
 	}
 }
