@@ -76,6 +76,7 @@ func TestEnqueueTrial(t *testing.T) {
 // Trials that were cloned with the values that an objective gets only are as good
 // as others; without distributions they are left out.
 func TestClonedWithoutInternalParams(t *testing.T) {
+	fmtest.Sequential(t)
 	finished := fmtest.Finished(t, 20)
 	run := func(change func(*goptuna.FrozenTrial)) []goptuna.FrozenTrial {
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()))

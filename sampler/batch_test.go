@@ -12,6 +12,7 @@ import (
 // Of ten trials that are asked for together once the search is settled, one goes to
 // the expected optimum and the others elsewhere: its neighbours would teach nothing.
 func TestBatchIsSpread(t *testing.T) {
+	fmtest.Sequential(t)
 	const seeds, trials, batch, near = 6, 30, 10, 0.02
 	optimum := [2]float64{0.3, 0.6}
 	suggest := func(trial goptuna.Trial) (distance float64, err error) {

@@ -1,18 +1,17 @@
 package sampler_test
 
 import (
-	"maps"
 	"runtime"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// The number of cores changes the time a suggestion takes and nothing else. The study is long
-// enough for the search to use several goroutines.
+// The number of cores changes the time a suggestion takes and nothing else. The study begins with
+// as many random trials as the search needs to use several goroutines.
 func TestCores(t *testing.T) {
 	problem, err := problems.ByName("func3c")
 	if err != nil {
@@ -20,23 +19,11 @@ func TestCores(t *testing.T) {
 	}
 	trials := func(cores int) []goptuna.FrozenTrial {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil), goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(2))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := study.Optimize(problems.Objective(problem), 160); err != nil {
-			t.Fatal(err)
-		}
-		all, err := study.GetTrials()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
+		study := fmtest.NewStudy(t, problems.NewRandomSampler(2))
+		fmtest.Optimize(t, study, problems.Objective(problem), 130)
+		study.Sampler = fmtest.Seeded(t, 2)
+		fmtest.Optimize(t, study, problems.Objective(problem), 20)
+		return fmtest.TrialsOf(t, study)
 	}
-	one, two := trials(1), trials(2)
-	for i := range one {
-		if !maps.Equal(one[i].InternalParams, two[i].InternalParams) {
-			t.Fatalf("trial %d: %v on one core, %v on two", i, one[i].InternalParams, two[i].InternalParams)
-		}
-	}
+	fmtest.SameTrials(t, "one core and two", trials(1), trials(2))
 }

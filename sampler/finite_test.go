@@ -264,6 +264,7 @@ func TestRunningTimeout(t *testing.T) {
 // A graph tells which choices are alike: on a cycle the model needs few trials
 // to find the one that is best.
 func TestGraphGuides(t *testing.T) {
+	fmtest.Sequential(t)
 	const n, best = 60, 41
 	choices := make([]string, n)
 	for i := range choices {

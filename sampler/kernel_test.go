@@ -98,6 +98,7 @@ func TestHopelessKernel(t *testing.T) {
 // A study that goes on with another kernel does so as if nothing had been
 // fitted before.
 func TestChangeOfKernel(t *testing.T) {
+	fmtest.Sequential(t)
 	const before, after = 20, 5
 	for _, change := range [][2]builder{
 		{fmkernel.NewAddLap, fmkernel.NewModLap},

@@ -110,6 +110,7 @@ func TestNastyDistributions(t *testing.T) {
 
 // Fifty trials at one point tell nothing about any other.
 func TestIdenticalTrials(t *testing.T) {
+	fmtest.Sequential(t)
 	log := &fmtest.Recorder{}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 4), goptuna.StudyOptionLogger(log))
 	same := map[string]float64{"dropout": 0, "rate": 0.1, "units": 10, "layers": 5, "momentum": 0.5, "kind": 1}
@@ -146,6 +147,7 @@ func TestIdenticalTrialsWithNoise(t *testing.T) {
 // Attributes that look like plans but are none are ignored: a user's, or those
 // of another version. The trials are the same as without them.
 func TestForeignPlans(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed, trials = 6, 20
 	plain := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 	fmtest.Optimize(t, plain, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)

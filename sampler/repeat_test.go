@@ -105,6 +105,7 @@ func TestMaximizeMirrorsMinimize(t *testing.T) {
 // Targets are standardised: a power of two, which rounds nothing, changes no
 // suggestion.
 func TestScaleOfObjectiveDoesNotMatter(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 8
 	want := fmtest.RunMixed(t, seed)
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, seed))

@@ -101,6 +101,7 @@ func (l *infos) Info(message string, fields ...any) {
 
 // That nothing is left to gain is logged once, and the study goes on.
 func TestLogsAdvice(t *testing.T) {
+	fmtest.Sequential(t)
 	log := &infos{}
 	study := fmtest.NewStudy(t, fm.NewSampler(), goptuna.StudyOptionLogger(log))
 	fmtest.Optimize(t, study, reportObjective, 60)

@@ -76,6 +76,7 @@ func TestPartialDependenceOfBranches(t *testing.T) {
 // Of x·y + z, the interaction is that of x and y: E[(xy - x'y - xy' + x'y')²]/4 =
 // E[(x-x')²]²/4 = (1/6)²/4.
 func TestInteractions(t *testing.T) {
+	fmtest.Sequential(t)
 	m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
 		xs, err := floats(trial, 3)
 		return xs[0]*xs[1] + xs[2]/4, err

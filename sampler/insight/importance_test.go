@@ -100,6 +100,7 @@ func categorical() (goptuna.FuncObjective, map[string]indices) {
 }
 
 func TestImportanceIsExact(t *testing.T) {
+	fmtest.Sequential(t)
 	for name, problem := range map[string]func() (goptuna.FuncObjective, map[string]indices){
 		"G-function": gFunction, "Ishigami": ishigami, "categorical": categorical,
 	} {

@@ -76,13 +76,11 @@ func TestOutliers(t *testing.T) {
 // Intervals of 90 % hold 85 to 95 % of the trials that are left out, on average over
 // studies of each problem. Of a quadratic, which has no noise, the prior's widens them.
 func TestCoverage(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	const seeds = int64(3)
 	sum, count := 0.0, 0.0
 	for _, p := range problems.All() {
-		if testing.Short() && len(p.Params) > 4 {
-			continue
-		}
 		mean := 0.0
 		for seed := range seeds {
 			left := fit(t, optimized(t, problems.NewRandomSampler(seed), problems.Objective(p), 150)).LeaveOneOut()

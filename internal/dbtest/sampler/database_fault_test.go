@@ -39,6 +39,7 @@ func TestDatabaseFaults(t *testing.T) {
 	}
 	for _, kind := range []dbtest.Kind{dbtest.MySQL, dbtest.Postgres} {
 		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
 			calm := runFaultStudy(t, dbtest.New(t, kind), nil)
 			rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0)) // moments differ anyway
 			db := dbtest.New(t, kind)
