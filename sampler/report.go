@@ -15,9 +15,6 @@ const (
 	importanceAttr  = "fm: importance"
 	improvementAttr = "fm: expected improvement"
 
-	// afterwards is what becomes of trials after the advice to stop.
-	afterwards = "most further trials look for improvements away from the best"
-
 	// maxAttr bounds the length of an attribute, below every database's limit.
 	maxAttr = 1000
 	// maxImportances is the number of parameters beyond which importances would need
@@ -37,6 +34,10 @@ func report(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint
 		advice := model.Advice()
 		expected := advice.String()
 		if advice.Stop {
+			afterwards := "most further trials search away from the best one"
+			if next.exhausted {
+				afterwards = "further trials repeat the best ones"
+			}
 			log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
 			expected += "; " + afterwards
 		}

@@ -3,6 +3,7 @@ package sampler_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -99,19 +100,32 @@ func (l *infos) Info(message string, fields ...any) {
 	l.messages = append(l.messages, fmt.Sprintln(append([]any{message}, fields...)...))
 }
 
-// That nothing is left to gain is logged once, and the study goes on.
+// That nothing is left to gain is logged once, with what becomes of further trials.
 func TestLogsAdvice(t *testing.T) {
 	fmtest.Sequential(t)
-	log := &infos{}
-	study := fmtest.NewStudy(t, fm.NewSampler(), goptuna.StudyOptionLogger(log))
-	fmtest.Optimize(t, study, reportObjective, 60)
-	n := 0
-	for _, message := range log.messages {
-		if strings.Contains(message, "hardly worth their cost") && strings.Contains(message, "away from the best") {
-			n++
-		}
+	levels := func(trial goptuna.Trial) (float64, error) {
+		level, err := trial.SuggestInt("level", 1, 12)
+		return math.Abs(float64(level) - 4), err
 	}
-	if n != 1 {
-		t.Errorf("logged %d times", n)
+	for _, test := range []struct {
+		objective goptuna.FuncObjective
+		trials    int
+		want      string
+	}{
+		{reportObjective, 60, "most further trials search away from the best one"},
+		{levels, 16, "further trials repeat the best ones"},
+	} {
+		log := &infos{}
+		study := fmtest.NewStudy(t, fm.NewSampler(), goptuna.StudyOptionLogger(log))
+		fmtest.Optimize(t, study, test.objective, test.trials)
+		n := 0
+		for _, message := range log.messages {
+			if strings.Contains(message, "hardly worth their cost") && strings.Contains(message, test.want) {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%q logged %d times", test.want, n)
+		}
 	}
 }

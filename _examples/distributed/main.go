@@ -73,10 +73,11 @@ func run(ctx context.Context, c config) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the study %s: %w", c.study, err)
 	}
-	fmt.Printf("Study %s: %d of %d trials are complete; %d at a time here.\n", c.study, complete, c.trials, c.workers)
 	if c.trials == 0 {
+		fmt.Printf("Study %s is there; %d trials are complete.\n", c.study, complete)
 		return nil
 	}
+	fmt.Printf("Study %s: %d of %d trials are complete; %d at a time here.\n", c.study, complete, c.trials, c.workers)
 
 	errs := make(chan error)
 	for range c.workers {

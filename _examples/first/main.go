@@ -78,7 +78,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if best.State != goptuna.TrialStateComplete {
-		log.Fatal("no trial has a value yet; the lines above say why they failed")
+		log.Fatal("no trial has a value yet; if trials failed, the log says why")
 	}
 	fmt.Printf("Best value: %.4f, in trial %d, with %v\n", best.Value, best.Number, best.Params)
 }

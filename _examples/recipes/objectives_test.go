@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -168,4 +170,41 @@ func TestOtherLanguage(t *testing.T) {
 			t.Errorf("trial %d is %s with %v, want %v", trial.Number, trial.State, trial.Value, want)
 		}
 	}
+}
+
+// Say which values are alike by a graph: its vertices are the values, in order.
+func Example_graphs() {
+	codec, err := graphs.FromEdges(3, // h264, h265, av1: the first two are most alike
+		graphs.Edge{U: 0, V: 1, Weight: 4}, graphs.Edge{U: 1, V: 2, Weight: 1}, graphs.Edge{U: 0, V: 2, Weight: 1})
+	check(err)
+	study := newStudy(goptuna.StudyOptionSampler(fm.NewSampler(
+		fm.SamplerOptionGraph("preset", graphs.Path(4)), // off, fast, good, best: in their order
+		fm.SamplerOptionGraph("hour", graphs.Cycle(24)), // 23 is next to 0
+		fm.SamplerOptionGraph("codec", codec),
+	)))
+	presets := []string{"off", "fast", "good", "best"}
+	check(fm.Optimize(context.Background(), study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		preset, err := trial.SuggestCategorical("preset", presets)
+		if err != nil {
+			return 0, err
+		}
+		hour, err := trial.SuggestInt("hour", 0, 23)
+		if err != nil {
+			return 0, err
+		}
+		codec, err := trial.SuggestCategorical("codec", []string{"h264", "h265", "av1"})
+		if err != nil {
+			return 0, err
+		}
+		y := math.Abs(float64(slices.Index(presets, preset)-2)) + math.Cos(2*math.Pi*float64(hour-12)/24)
+		if codec == "av1" {
+			y++
+		}
+		return y, nil
+	}, 30))
+
+	best, err := study.GetBestParams()
+	check(err)
+	fmt.Println(best["preset"], best["hour"])
+	// Output: good 0
 }

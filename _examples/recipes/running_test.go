@@ -66,19 +66,22 @@ func Example_stopAndGoOn() {
 		goptuna.StudyOptionStorage(storage),
 		goptuna.StudyOptionLoadIfExists(true),
 	)
+	missing := func() int { // of 30 trials: what Optimize gets is how many to run now
+		trials, err := study.GetTrials()
+		check(err)
+		return max(0, 30-len(trials))
+	}
 	ctx, stop := context.WithCancel(context.Background()) // signal.NotifyContext(..., os.Interrupt)
-	err = fm.Optimize(ctx, study, objective, 30, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
+	err = fm.Optimize(ctx, study, objective, missing(), fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
 		if trial.Number == 9 {
 			stop()
 		}
 	}))
 	check(err) // nil: that a study is stopped is no error
 
-	trials, err := study.GetTrials()
-	check(err)
-	check(fm.Optimize(context.Background(), study, objective, 30-len(trials)))
+	check(fm.Optimize(context.Background(), study, objective, missing()))
 
-	trials, err = study.GetTrials()
+	trials, err := study.GetTrials()
 	check(err)
 	fmt.Println(len(trials))
 	// Output: 30

@@ -67,6 +67,8 @@ func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 func parse(dsn string, drivers Drivers) (target, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
 	switch {
+	case dsn == "":
+		return target{}, fmt.Errorf("%w: the URL is empty; write sqlite:FILE, or begin with mysql:// or postgres://", ErrInvalid)
 	case !ok && strings.ContainsAny(dsn, "=@"): // it may have a password
 		return target{}, fmt.Errorf("%w: the text is no URL; begin with sqlite:, mysql:// or postgres://", ErrInvalid)
 	case !ok:

@@ -194,7 +194,7 @@ func TestOpenErrors(t *testing.T) {
 	check(t, os.Mkdir("dir", 0o755))
 	check(t, os.WriteFile("text.db", []byte(strings.Repeat("This is no database. ", 100)), 0o644))
 	for _, test := range []struct{ url, want string }{
-		{"", "no URL"},
+		{"", "the URL is empty"},
 		{"study.db", "write sqlite:study.db"},
 		{"sqlite:", "path of the SQLite file is empty"},
 		{"sqlite::memory:", "omit StudyOptionStorage"},
