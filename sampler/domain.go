@@ -30,6 +30,18 @@ func effort(s *surrogate.Surrogate) acquisition.Settings {
 	return acquisition.Settings{}
 }
 
+// domains returns what restrict leaves of the regions, without those of which it leaves
+// nothing. It also sees to the incumbents.
+func domains(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand, restrict func(*acquisition.Domain) bool) (doms []*acquisition.Domain) {
+	known := ranked(s)
+	for _, r := range regions {
+		if dom := domain(p, r, known, rng); restrict(dom) {
+			doms = append(doms, dom)
+		}
+	}
+	return doms
+}
+
 // domain returns the part of a region that is searched, around the best of observations
 // that lie there, or would if they were moved.
 func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *rand.Rand) *acquisition.Domain {

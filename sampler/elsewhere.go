@@ -42,7 +42,7 @@ func settled(p *observe.Problem, s *surrogate.Surrogate, ref surrogate.Reference
 		return false
 	}
 	startAndBest := append(slices.Clone(p.Y[:observe.MinStartup]), slices.Min(p.Y)) // the model may use others
-	limit := math.Log(settledGain * spread(s.TargetsOf(startAndBest)))
+	limit := math.Log(settledGain * spread(s.Transform.Targets(startAndBest)))
 	if found.Value >= limit {
 		return false
 	}
@@ -99,34 +99,12 @@ func elsewhere(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Reg
 			ref.Points = append(ref.Points, x)
 		}
 	}
-	doms := domains(away, p, s, regions, rng)
-	if len(ref.Observed)+len(ref.Points) == 0 || len(doms) == 0 {
+	doms := domains(p, s, regions, rng, away.restrict)
+	if len(ref.Observed)+len(ref.Points) == 0 {
 		return x, false
 	}
 	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, effort(s))
 	return c.X, ok
-}
-
-// part is a part of the space.
-type part interface {
-	contains(x fmkernel.Point) bool
-	// restrict leaves of a domain what lies in the part, and reports whether that is
-	// anything.
-	restrict(dom *acquisition.Domain) bool
-}
-
-// domains returns what of the regions lies in a part of the space, with the best
-// observations there.
-func domains(of part, p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (doms []*acquisition.Domain) {
-	known := ranked(s)
-	for _, r := range regions {
-		dom := domain(p, r, known, rng)
-		if of.restrict(dom) {
-			dom.Incumbents = slices.DeleteFunc(dom.Incumbents, func(x fmkernel.Point) bool { return !of.contains(x) })
-			doms = append(doms, dom)
-		}
-	}
-	return doms
 }
 
 // side is the part of the space where a number, or the vertex of a path, is in the
@@ -145,11 +123,11 @@ type sides []side
 // free coordinate, drawn at random. It is empty where there is none.
 func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (away sides) {
 	best := s.X[slices.Index(s.Targets, slices.Min(s.Targets))]
-	k := slices.IndexFunc(p.Regions, func(r observe.Region) bool { return r.Contains(best) })
-	if k < 0 {
+	r, ok := p.RegionOf(best)
+	if !ok {
 		return nil
 	}
-	dom := p.Regions[k].Domain()
+	dom := r.Domain()
 	free := dom.Free()
 	if len(free) == 0 {
 		return nil
@@ -169,6 +147,7 @@ func (all sides) contains(x fmkernel.Point) bool {
 }
 
 func (all sides) restrict(dom *acquisition.Domain) bool {
+	dom.Incumbents = slices.DeleteFunc(dom.Incumbents, func(x fmkernel.Point) bool { return !all.contains(x) })
 	return !slices.ContainsFunc(all, func(a side) bool { return !a.restrict(dom) })
 }
 

@@ -74,9 +74,6 @@ func (m *memory) param(user map[string]*graphs.Graph, name string, distribution 
 func (m *memory) of(study *goptuna.Study) *studyMemory {
 	key := weak.Make(study)
 	i := slices.IndexFunc(m.studies, func(s *studyMemory) bool { return s.study == key })
-	if i == len(m.studies)-1 && i >= 0 {
-		return m.studies[i]
-	}
 	s := &studyMemory{study: key, logged: map[string]bool{}}
 	if i >= 0 {
 		s = m.studies[i]

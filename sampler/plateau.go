@@ -143,7 +143,7 @@ func secondLook(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Re
 		if !own {
 			improvement = s.Improvement(surrogate.Reference{Observed: s.Observed(anywhere)}, 0)
 		}
-		c, found := acquisition.Maximize(improvement(), domains(v, p, s, regions, rng), rng, effort(s))
+		c, found := acquisition.Maximize(improvement(), domains(p, s, regions, rng, v.restrict), rng, effort(s))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}
@@ -156,5 +156,6 @@ func (v value) restrict(dom *acquisition.Domain) bool {
 		return false
 	}
 	dom.Vertices[v.graph] = []int{v.vertex}
+	dom.Incumbents = slices.DeleteFunc(dom.Incumbents, func(x fmkernel.Point) bool { return !v.contains(x) })
 	return true
 }

@@ -40,11 +40,7 @@ type proposal struct {
 func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
 	rng := random.Rand("search")
 	regions, owed := turn(p)
-	known := ranked(s)
-	doms := make([]*acquisition.Domain, len(regions))
-	for k, r := range regions {
-		doms[k] = domain(p, r, known, rng)
-	}
+	doms := domains(p, s, regions, rng, func(*acquisition.Domain) bool { return true })
 	restricted := len(p.Fixed) > 0 || owed
 	ref := reference(p, s, regions, doms, restricted)
 	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
@@ -103,8 +99,8 @@ func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
 // in one trial of fairPeriod the one that was taken least, while it lags behind
 // its share. Nobody can expect anything of what follows a choice that was never
 // made, and where few trials of many parameters were bad, the best of a region is
-// not known. A region where no trial has a value, so that the model knows nothing of it,
-// is left out once it has its share. owed says whether it is one that lags behind.
+// not known. A region where all trials have failed or were pruned, so that the model knows nothing
+// of it, is left out once it has its share. owed says whether it is one that lags behind.
 func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	if len(p.Regions) < 2 {
 		return p.Regions, false

@@ -41,7 +41,7 @@ func startupTrials(p *observe.Problem) int {
 	for n := least; ; n++ {
 		untried := 0
 		for _, param := range p.Space.Graphs() {
-			if isCovered(p, param) {
+			if wantsEachValue(p, param) {
 				untried += max(0, int(param.Count())-n)
 			}
 		}
@@ -51,9 +51,9 @@ func startupTrials(p *observe.Problem) int {
 	}
 }
 
-// isCovered reports whether values of the parameter that no trial had make the start-up
-// longer.
-func isCovered(p *observe.Problem, param *space.Param) bool {
+// wantsEachValue reports whether each value of the parameter is to be tried: those that no
+// trial had make the start-up longer.
+func wantsEachValue(p *observe.Problem, param *space.Param) bool {
 	return param.Graph.Shape() == graphs.ShapeComplete && param.Count() <= maxLevels && !p.Space.Optional(param)
 }
 

@@ -23,7 +23,7 @@ type untried map[int][]int
 func untriedValues(p *observe.Problem) (values untried, n int) {
 	values = untried{}
 	for g, param := range p.Space.Graphs() {
-		if !isCovered(p, param) {
+		if !wantsEachValue(p, param) {
 			continue
 		}
 		for v, trials := range tries(p, g)[:int(param.Count())] {
@@ -44,19 +44,7 @@ func tryUntried(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Re
 	if n <= maxUntried {
 		return x, false
 	}
-	known := ranked(s)
-	var doms []*acquisition.Domain
-	for _, r := range regions {
-		if dom := domain(p, r, known, rng); values.restrict(dom) {
-			for i, x := range dom.Incumbents {
-				dom.Incumbents[i] = dom.Nearest(x)
-			}
-			doms = append(doms, dom)
-		}
-	}
-	if len(doms) == 0 {
-		return x, false
-	}
+	doms := domains(p, s, regions, rng, values.restrict)
 	ref := surrogate.Reference{Observed: s.Observed(anywhere), Points: p.Pending}
 	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, effort(s))
 	return c.X, ok
@@ -70,5 +58,11 @@ func (values untried) restrict(dom *acquisition.Domain) bool {
 			dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Allowed(g)), func(v int) bool { return !slices.Contains(vs, v) })
 		}
 	}
-	return dom.Size() > 0
+	if dom.Size() == 0 {
+		return false
+	}
+	for i, x := range dom.Incumbents {
+		dom.Incumbents[i] = dom.Nearest(x)
+	}
+	return true
 }

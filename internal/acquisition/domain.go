@@ -95,15 +95,7 @@ func (d Dim) Snap(c float64) float64 {
 		return c
 	}
 	first, n := d.indices()
-	i := math.Round(c * (d.Levels - 1))
-	if d.Values != nil {
-		k := sort.SearchFloat64s(d.Values, c)
-		if k == len(d.Values) || k > 0 && c-d.Values[k-1] < d.Values[k]-c {
-			k--
-		}
-		i = float64(k)
-	}
-	return d.level(math.Min(math.Max(i, first), first+n-1))
+	return d.level(math.Min(math.Max(d.index(c), first), first+n-1))
 }
 
 // level returns value number i of a grid, its bounds aside.
@@ -117,12 +109,16 @@ func (d Dim) level(i float64) float64 {
 	return i / (d.Levels - 1)
 }
 
-// index returns the number of the grid value at c, its bounds aside.
+// index returns the number of the grid value nearest to c, its bounds aside.
 func (d Dim) index(c float64) float64 {
-	if d.Values != nil {
-		return float64(sort.SearchFloat64s(d.Values, c))
+	if d.Values == nil {
+		return math.Round(c * (d.Levels - 1))
 	}
-	return math.Round(c * (d.Levels - 1))
+	k := sort.SearchFloat64s(d.Values, c)
+	if k == len(d.Values) || k > 0 && c-d.Values[k-1] < d.Values[k]-c {
+		k--
+	}
+	return float64(k)
 }
 
 // Domain is the space to search, given what is fixed already.

@@ -11,13 +11,9 @@ import (
 // where there is one if a latent function g, of which post is the posterior, is
 // positive: log P(g + ε > 0), ε ~ N(0, noise).
 func Feasible(post Posterior, noise float64) Func {
-	return &score{
-		posterior: post,
-		value:     func(mean, variance float64) float64 { return LogFeasible(mean, variance+noise) },
-		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
-			return LogFeasibleGrad(mean, variance+noise)
-		},
-	}
+	return &score{posterior: post, of: func(mean, variance float64) (value, dMean, dVariance float64) {
+		return LogFeasibleGrad(mean, variance+noise)
+	}}
 }
 
 // LogFeasible returns log P(g > 0) for g ~ N(mean, variance).

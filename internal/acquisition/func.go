@@ -34,30 +34,24 @@ type Func interface {
 
 // EI returns the logarithm of the expected improvement below best.
 func EI(post Posterior, best float64) Func {
-	return &score{
-		posterior: post,
-		value:     func(mean, variance float64) float64 { return LogEI(best, mean, variance) },
-		gradient: func(mean, variance float64) (value, dMean, dVariance float64) {
-			return LogEIGrad(best, mean, variance)
-		},
-	}
+	return &score{posterior: post, of: func(mean, variance float64) (value, dMean, dVariance float64) {
+		return LogEIGrad(best, mean, variance)
+	}}
 }
 
 // score is a function of the posterior mean and variance. It owns scratch space:
 // one per goroutine.
 type score struct {
 	posterior Posterior
-	value     func(mean, variance float64) float64
-	gradient  func(mean, variance float64) (value, dMean, dVariance float64)
-
-	scratch []float64
+	of        func(mean, variance float64) (value, dMean, dVariance float64)
+	scratch   []float64
 }
 
 // ValueGrad implements Func.
 func (f *score) ValueGrad(grad []float64, x fmkernel.Point) float64 {
 	dVariance := f.two(len(grad))[:len(grad)]
 	mean, variance := f.posterior.PredictGrad(grad, dVariance, x)
-	value, dm, dv := f.gradient(mean, variance)
+	value, dm, dv := f.of(mean, variance)
 	for d := range grad {
 		grad[d] = dm*grad[d] + dv*dVariance[d]
 	}
@@ -84,7 +78,7 @@ func (f *score) ValueMoves(dst []float64, x fmkernel.Point, moves []kernel.Move)
 func (f *score) values(dst, both []float64) {
 	n := len(both) / 2
 	for i := range n {
-		dst[i] = f.value(both[i], both[n+i])
+		dst[i], _, _ = f.of(both[i], both[n+i])
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // with its study. It says nothing about its configuration, which may come again.
 const InterruptedAttr = "fm:interrupted"
 
-// Trial is a trial with its place in the history.
+// Trial is a trial, and what can be learned from it.
 type Trial struct {
 	goptuna.FrozenTrial
 	// Y is the objective value, to be minimised whatever the direction of the
@@ -96,14 +96,15 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			trial := Trial{FrozenTrial: withInternal(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
-			h.Finished = append(h.Finished, trial)
-			if !trial.NoValue {
-				h.Observations++
-			}
+			h.Finished = append(h.Finished, Trial{FrozenTrial: withInternal(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
 		}
 	}
 	h.excludePenalties()
+	for _, t := range h.Finished {
+		if !t.NoValue {
+			h.Observations++
+		}
+	}
 	return h, nil
 }
 

@@ -41,7 +41,7 @@ func LeastPenalty(ys []float64) float64 {
 
 // excludePenalties makes trials with a penalty trials without a value.
 func (h *History) excludePenalties() {
-	ys := make([]float64, 0, h.Observations)
+	var ys []float64
 	for _, t := range h.Finished {
 		if !t.NoValue {
 			ys = append(ys, t.Y)
@@ -51,7 +51,6 @@ func (h *History) excludePenalties() {
 	for i := range h.Finished {
 		if t := &h.Finished[i]; !t.NoValue && t.Y >= least {
 			t.NoValue, t.Penalty = true, true
-			h.Observations--
 		}
 	}
 }

@@ -85,6 +85,16 @@ func NewTransform(name string, y []float64) (t *Transform, ok bool) {
 	return t, t.sd > 0 && !math.IsInf(t.sd, 1)
 }
 
+// FitTransform is NewTransform, with the default transform where that of the name does
+// not apply.
+func FitTransform(name string, y []float64) *Transform {
+	t, ok := NewTransform(name, y)
+	if !ok {
+		t, _ = NewTransform(DefaultTransform, y)
+	}
+	return t
+}
+
 // slopeQuantile is up to which quantile of the values the slope is taken with which
 // values continue below the least one.
 const slopeQuantile = 0.1

@@ -50,14 +50,16 @@ type Problem struct {
 	history  *history.History
 	original *history.History // by the names that objectives ask by, without variants
 	variants *variants
-	running  []running
+	plans    []*plan.Plan // of the running trials that count
 }
 
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	// Valueless is the number of trials without a value, which are not among Trials, and
-	// Failures that of those which failed where none has one.
+	// Trials is the number of whole trials that it was learned from.
+	Trials int
+	// Valueless is the number of others, which gave no value, and Failures that of those
+	// which failed where no trial has one.
 	Valueless, Failures int
 }
 
@@ -65,12 +67,6 @@ type Region struct {
 type Valueless struct {
 	X     fmkernel.Point
 	Trial history.Trial
-}
-
-// running is a trial that another worker evaluates, and its plan.
-type running struct {
-	history.Trial
-	plan *plan.Plan
 }
 
 // Settings are what of a problem the user decides.
@@ -81,9 +77,8 @@ type Settings struct {
 	RunningTimeout time.Duration
 }
 
-// Observe returns the problem of a trial that has asked for the given
-// distributions, without those that it has had answers for. The error is that of a
-// distribution asked for.
+// Observe returns the problem of a trial that has asked for the given distributions,
+// answered or not. The error is that of a distribution asked for.
 func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
 	original := h
 	whole, rest := split(h)
@@ -362,8 +357,8 @@ func (p *Problem) LastFit(kernel string) *plan.Fit {
 			break
 		}
 	}
-	for _, r := range p.running {
-		if fit := r.plan.Fit; fit != nil && fit.Kernel == kernel && (last == nil || fit.Trials > last.Trials) {
+	for _, running := range p.plans {
+		if fit := running.Fit; fit != nil && fit.Kernel == kernel && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}

@@ -58,12 +58,13 @@ func (p *Problem) regionsOf(all []configuration) (regions []Region) {
 		xs[i] = c.x
 	}
 	for _, r := range p.Space.Regions(xs) {
+		region := Region{Region: r}
 		for _, i := range r.Seen {
-			if !all[i].whole {
-				r.Trials--
+			if all[i].whole {
+				region.Trials++
 			}
 		}
-		regions = append(regions, Region{Region: r})
+		regions = append(regions, region)
 	}
 	return regions
 }

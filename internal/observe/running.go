@@ -84,9 +84,9 @@ func (p *Problem) setRunning(trial goptuna.FrozenTrial, timeout time.Duration) {
 		if trial.DatetimeStart.Sub(created.began(r, trial.DatetimeStart)) > limit {
 			continue
 		}
-		other := running{r, plan.Decode(r.SystemAttrs)}
-		p.running = append(p.running, other)
-		if x, ok := p.Claimed(other.plan, r.SystemAttrs); ok {
+		planned := plan.Decode(r.SystemAttrs)
+		p.plans = append(p.plans, planned)
+		if x, ok := p.Claimed(planned, r.SystemAttrs); ok {
 			p.Tried.Plan(x)
 			p.Pending = append(p.Pending, x)
 		}

@@ -64,7 +64,7 @@ func (s *study) run(t *testing.T, since time.Time, values map[string]float64, fi
 	t.Helper()
 	p := &plan.Plan{Values: map[string]plan.Value{}, Fit: fit}
 	for name, value := range values {
-		p.Values[name] = plan.Value{Value: value, Distribution: newParam(t, name, s.distributions[name]).Fingerprint}
+		p.Values[name] = plan.Value{Value: value, Fingerprint: newParam(t, name, s.distributions[name]).Fingerprint}
 	}
 	n := len(s.Finished) + len(s.Running)
 	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{

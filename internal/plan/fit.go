@@ -41,8 +41,8 @@ type Fit struct {
 	// Outliers are the numbers of trials that were left out: what all others predict of
 	// them contradicts their values.
 	Outliers []int `json:"x,omitempty"`
-	// Feasible is the fit of where trials give a value, if some gave none.
-	Feasible *Fit `json:"g,omitempty"`
+	// Feasible is the hyperparameters of where trials give a value, if some gave none.
+	Feasible *Hyper `json:"g,omitempty"`
 }
 
 // NewHyper returns hyperparameters in a space.

@@ -34,15 +34,15 @@ type Plan struct {
 // Value is a planned value and the fingerprint of the distribution it was planned
 // for.
 type Value struct {
-	Value        float64 `json:"x"`
-	Distribution string  `json:"d"`
+	Value       float64 `json:"x"`
+	Fingerprint string  `json:"d"`
 }
 
 // For returns the value that is planned for a parameter, and false where none is that
 // was made for this distribution, and lies in it.
 func (p *Plan) For(param *space.Param) (value float64, ok bool) {
 	planned, ok := p.Values[param.AskedName]
-	return planned.Value, ok && planned.Distribution == param.Fingerprint && param.Contains(planned.Value)
+	return planned.Value, ok && planned.Fingerprint == param.Fingerprint && param.Contains(planned.Value)
 }
 
 // Follows reports whether the trial has followed the plan so far.

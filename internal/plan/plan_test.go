@@ -47,12 +47,12 @@ func wide(n int) *plan.Plan {
 		Values: map[string]plan.Value{}, Revision: 3,
 		Fit: &plan.Fit{
 			Trials: 7, Hyper: plan.Hyper{Noise: 5e-324, Scale: math.MaxFloat64, Mean: -0.1, Theta: map[string]float64{}, Mix: []float64{1. / 3}, Wide: true},
-			Rival: &plan.Hyper{Noise: 2}, Lead: -0.1, Feasible: &plan.Fit{Hyper: plan.Hyper{Noise: 1}},
+			Rival: &plan.Hyper{Noise: 2}, Lead: -0.1, Feasible: &plan.Hyper{Noise: 1},
 		},
 	}
 	for i := range n {
 		name := fmt.Sprintf("参数 %d \"größe\" \\ \t\n 🦜 &<\u2028> \U0010ffff \x7f%s", i, strings.Repeat("長", i%7))
-		p.Values[name] = plan.Value{Value: math.Ldexp(1/float64(i+3), i%600-300), Distribution: "d" + fmt.Sprint(i)}
+		p.Values[name] = plan.Value{Value: math.Ldexp(1/float64(i+3), i%600-300), Fingerprint: "d" + fmt.Sprint(i)}
 		p.Fit.Theta[name] = 1 / float64(i+1)
 	}
 	return p
@@ -63,7 +63,7 @@ func wide(n int) *plan.Plan {
 func TestPlanRoundTrip(t *testing.T) {
 	plans := map[string]*plan.Plan{
 		"empty":    {},
-		"one":      {Values: map[string]plan.Value{"x": {Value: 0.1, Distribution: "abc"}}},
+		"one":      {Values: map[string]plan.Value{"x": {Value: 0.1, Fingerprint: "abc"}}},
 		"no value": {Values: map[string]plan.Value{}, Revision: 1},
 		"extremes": {Values: map[string]plan.Value{"a": {Value: math.MaxFloat64}, "b": {Value: -5e-324}, "c": {Value: math.Nextafter(1, 2)}, "": {}}},
 	}
@@ -100,7 +100,7 @@ func TestPlanChunks(t *testing.T) {
 		if n > 20 && n%100 > 3 && (n+40)%2000 > 80 { // all near multiples of a chunk, some elsewhere
 			continue
 		}
-		want := &plan.Plan{Values: map[string]plan.Value{name: {Value: float64(n), Distribution: "d"}}}
+		want := &plan.Plan{Values: map[string]plan.Value{name: {Value: float64(n), Fingerprint: "d"}}}
 		store(t, want, study, id)
 		if got := plan.Decode(attrs()); !maps.Equal(got.Values, want.Values) {
 			t.Fatalf("a name of %d characters: read %+v", n, got)
@@ -235,7 +235,7 @@ func TestRandomPlans(t *testing.T) {
 			if math.IsNaN(value) || math.IsInf(value, 0) {
 				value = 0
 			}
-			want.Values[string(name)] = plan.Value{Value: value, Distribution: string(name)}
+			want.Values[string(name)] = plan.Value{Value: value, Fingerprint: string(name)}
 		}
 		store(t, want, study, id)
 		if got := plan.Decode(attrs()); !maps.Equal(got.Values, want.Values) || got.Revision != want.Revision {

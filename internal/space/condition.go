@@ -22,16 +22,13 @@ func (r Region) Conditions() []Condition {
 		if !r.Active(p) {
 			continue
 		}
-		if i := r.space.graphNamed(p.Name); i >= 0 {
+		i := r.space.index[p]
+		if p.Graph != nil {
 			if vs := r.openVertices(i); len(vs) > 0 && len(vs) < int(p.Count()) {
 				conditions = append(conditions, Condition{Param: p, Vertices: vs})
 			}
-			continue
-		}
-		for d, q := range r.space.dims {
-			if q == p && (r.lower[d] > 0 || r.upper[d] <= 1) {
-				conditions = append(conditions, Condition{Param: p, Lower: r.lower[d], Upper: r.upper[d]})
-			}
+		} else if r.lower[i] > 0 || r.upper[i] <= 1 {
+			conditions = append(conditions, Condition{Param: p, Lower: r.lower[i], Upper: r.upper[i]})
 		}
 	}
 	return conditions

@@ -209,14 +209,14 @@ func (p *Param) Dim() acquisition.Dim {
 	return acquisition.Dim{Levels: p.Levels, Values: p.Positions}
 }
 
-// cell returns which value of the dimension has the coordinate u, or one that cannot be
+// cell returns which value has the coordinate u, or one that cannot be
 // told from it.
 func (p *Param) cell(u float64) float64 {
 	const resolution = 1e9
 	switch {
 	case p.Levels > 0:
 		u = math.Round(u * (p.Levels - 1))
-	case p.Positions == nil:
+	case p.Graph == nil && p.Positions == nil:
 		u = math.Round(u * resolution)
 	}
 	return u + 0 // -0 is 0

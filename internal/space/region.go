@@ -14,12 +14,10 @@ import (
 // configurations have the same active parameters, with bounds, the vertices that
 // are left, and what is fixed. Its methods return changed copies.
 type Region struct {
-	// Seen holds the configurations that were seen in it, by index, and Trials is their
-	// number. Where there are none, a choice was never made, and nobody knows what
-	// follows it: then the active parameters are those that are active in all sibling
-	// regions.
-	Seen   []int
-	Trials int
+	// Seen holds the configurations that were seen in it, by index. Where there are
+	// none, a choice was never made, and nobody knows what follows it: then the active
+	// parameters are those that are active in all sibling regions.
+	Seen []int
 
 	space        *Space
 	active       []bool             // by group
@@ -84,16 +82,9 @@ func (r Region) LedTo(values Values) bool {
 
 // admits reports whether every value has a coordinate that leads into the region.
 func (r Region) admits(values map[string]float64, encode func(p *Param, value float64) (u float64, ok bool)) bool {
-	for d, p := range r.space.dims {
+	for _, p := range r.space.params {
 		if value, ok := values[p.Name]; ok {
-			if u, ok := encode(p, value); !ok || !(r.lower[d] <= u && u < r.upper[d]) {
-				return false
-			}
-		}
-	}
-	for i, p := range r.space.graphs {
-		if value, ok := values[p.Name]; ok {
-			if v, ok := encode(p, value); !ok || !r.allows(i, int(v)) {
+			if u, ok := encode(p, value); !ok || !r.allows(p, u) {
 				return false
 			}
 		}
@@ -101,9 +92,13 @@ func (r Region) admits(values map[string]float64, encode func(p *Param, value fl
 	return true
 }
 
-// allows reports whether vertex v of graph i leads into the region.
-func (r Region) allows(i, v int) bool {
-	return r.vertices[i] == nil || slices.Contains(r.vertices[i], v)
+// allows reports whether the coordinate of a parameter leads into the region.
+func (r Region) allows(p *Param, u float64) bool {
+	i := r.space.index[p]
+	if p.Graph != nil {
+		return r.vertices[i] == nil || slices.Contains(r.vertices[i], int(u))
+	}
+	return r.lower[i] <= u && u < r.upper[i]
 }
 
 // Isolate parts a region of a choice that was never made, which the values lead to: into
@@ -145,12 +140,7 @@ func (r Region) NumActive(params []*Param) int {
 // SameActive reports whether x has the active parameters of the region, whatever
 // their values.
 func (r Region) SameActive(x fmkernel.Point) bool {
-	for g, active := range r.active {
-		if r.space.groupActive(x, g) != active {
-			return false
-		}
-	}
-	return true
+	return r.AllActive(x) && !r.MoreActive(x)
 }
 
 // SawActive reports whether a configuration that was seen in the region has the active
@@ -192,35 +182,9 @@ func (r Region) MayHave(x fmkernel.Point) bool {
 // holds reports whether the values at x lead here, are values of the present
 // distributions, and what is fixed.
 func (r Region) holds(x fmkernel.Point) bool {
-	for d, p := range r.space.dims {
-		if !r.space.Active(x, p) {
-			continue
-		}
-		u := x.C[d]
-		if !(r.lower[d] <= u && u < r.upper[d]) || !p.hasCoordinate(u) {
-			return false
-		}
-		if value, ok := r.fixed[p.Name]; ok {
-			if at, _ := p.Encode(value); at != u {
-				return false
-			}
-		}
-	}
-	for i, p := range r.space.graphs {
-		if !r.space.Active(x, p) {
-			continue
-		}
-		v := x.V[i]
-		if !r.allows(i, v) || !p.hasCoordinate(float64(v)) {
-			return false
-		}
-		if value, ok := r.fixed[p.Name]; ok {
-			if at, _ := p.Encode(value); int(at) != v {
-				return false
-			}
-		}
-	}
-	return true
+	s := r.space
+	astray := func(p *Param) bool { return s.Active(x, p) && !r.allows(p, s.coordinate(x, p)) }
+	return !slices.ContainsFunc(s.params, astray) && s.attainable(x) && s.has(x, r.fixed)
 }
 
 // MoveInto returns the configuration of the region that is nearest to x, one

@@ -41,7 +41,7 @@ func switchedRegions(t *testing.T) (s *space.Space, xs []fmkernel.Point, at []sp
 			_, ok := r.Fix(map[string]float64{"k": float64(k)})
 			return ok
 		})
-		if i < 0 || regions[i].Trials == 0 {
+		if i < 0 || len(regions[i].Seen) == 0 {
 			t.Fatalf("no trials in a region of letter %d", k)
 		}
 		at = append(at, regions[i])

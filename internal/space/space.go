@@ -22,6 +22,7 @@ type Space struct {
 	params       []*Param
 	dims         []*Param        // the params that are dimensions, in order
 	graphs       []*Param        // the params that are graphs, in order
+	index        map[*Param]int  // in graphs, or else in dims
 	kernelGraphs []*graphs.Graph // of those, with an apex where the parameter is optional
 
 	groups  []group
@@ -53,7 +54,7 @@ type group struct {
 // in a group are optional, and active together. The error is that of a graph whose
 // spectrum cannot be computed.
 func New(params []*Param, groups ...Group) (*Space, error) {
-	s := &Space{groupOf: map[string]int{}}
+	s := &Space{groupOf: map[string]int{}, index: map[*Param]int{}}
 	for _, p := range params {
 		if _, single := p.Single(); !single || p.Open != nil {
 			s.params = append(s.params, p)
@@ -62,8 +63,10 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	slices.SortFunc(s.params, func(a, b *Param) int { return cmp.Compare(a.Name, b.Name) })
 	for _, p := range s.params {
 		if p.Graph != nil {
+			s.index[p] = len(s.graphs)
 			s.graphs = append(s.graphs, p)
 		} else {
+			s.index[p] = len(s.dims)
 			s.dims = append(s.dims, p)
 		}
 	}
@@ -266,14 +269,9 @@ func (s *Space) groupActive(x fmkernel.Point, g int) bool {
 // each inside its distribution.
 func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))
-	for i, p := range s.dims {
+	for _, p := range s.params {
 		if s.Active(x, p) {
-			values[p.Name] = p.decode(x.C[i])
-		}
-	}
-	for i, p := range s.graphs {
-		if s.Active(x, p) {
-			values[p.Name] = p.decode(float64(x.V[i]))
+			values[p.Name] = p.decode(s.coordinate(x, p))
 		}
 	}
 	return values
@@ -298,14 +296,9 @@ func (s *Space) activity(x fmkernel.Point) []bool {
 // one of those given.
 func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
 	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
-	for i, p := range s.dims {
+	for _, p := range s.params {
 		if s.belongs(p, groups) {
-			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(x.C[i])))
-		}
-	}
-	for i, p := range s.graphs {
-		if s.belongs(p, groups) {
-			buf = binary.LittleEndian.AppendUint64(buf, uint64(x.V[i]))
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(s.coordinate(x, p))))
 		}
 	}
 	return string(buf) + groupKey(groups)
@@ -314,13 +307,8 @@ func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
 // agree reports whether two configurations have the same values of all parameters that
 // both have.
 func (s *Space) agree(x, z fmkernel.Point) bool {
-	for i, p := range s.dims {
-		if p.cell(x.C[i]) != p.cell(z.C[i]) && s.Active(x, p) && s.Active(z, p) {
-			return false
-		}
-	}
-	for i, p := range s.graphs {
-		if x.V[i] != z.V[i] && s.Active(x, p) && s.Active(z, p) {
+	for _, p := range s.params {
+		if p.cell(s.coordinate(x, p)) != p.cell(s.coordinate(z, p)) && s.Active(x, p) && s.Active(z, p) {
 			return false
 		}
 	}
@@ -344,8 +332,26 @@ func (s *Space) at(d, i int) *Param {
 
 // coordinate returns that of one parameter at x.
 func (s *Space) coordinate(x fmkernel.Point, p *Param) float64 {
-	if d := slices.Index(s.dims, p); d >= 0 {
-		return x.C[d]
+	if p.Graph != nil {
+		return float64(x.V[s.index[p]])
 	}
-	return float64(x.V[slices.Index(s.graphs, p)])
+	return x.C[s.index[p]]
+}
+
+// attainable reports whether all values at x are values of the present
+// distributions.
+func (s *Space) attainable(x fmkernel.Point) bool {
+	return !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.coordinate(x, p)) })
+}
+
+// has reports whether x has the given values, where it has the parameters.
+func (s *Space) has(x fmkernel.Point, values map[string]float64) bool {
+	for _, p := range s.params {
+		if value, ok := values[p.Name]; ok && s.Active(x, p) {
+			if u, _ := p.Encode(value); u != s.coordinate(x, p) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -96,7 +97,7 @@ func (l *learner) unseen(b Region, at []int) Region {
 // of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
 	b.active, b.seenActive = make([]bool, len(l.groups)), map[string]bool{}
-	b.Seen, b.Trials = at, len(at)
+	b.Seen = at
 	if len(at) == 0 {
 		return b
 	}
@@ -175,7 +176,7 @@ func (l *learner) merge(from int) {
 	for i := from; i < len(l.leaves); i++ {
 		for j := len(l.leaves) - 1; j > i; j-- {
 			a, b := &l.leaves[i], l.leaves[j]
-			if (a.Trials == 0) != (b.Trials == 0) || a.unmade != b.unmade || !slices.Equal(a.active, b.active) ||
+			if (len(a.Seen) == 0) != (len(b.Seen) == 0) || a.unmade != b.unmade || !slices.Equal(a.active, b.active) ||
 				!slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
 				continue
 			}
@@ -192,7 +193,7 @@ func (l *learner) merge(from int) {
 			slices.Sort(joined)
 			a.vertices = slices.Clone(a.vertices)
 			a.vertices[graph] = slices.Compact(joined)
-			a.Seen, a.Trials = slices.Concat(a.Seen, b.Seen), a.Trials+b.Trials
+			a.Seen = slices.Concat(a.Seen, b.Seen)
 			a.seenActive = maps.Clone(a.seenActive)
 			maps.Copy(a.seenActive, b.seenActive)
 			l.leaves = slices.Delete(l.leaves, j, j+1)
@@ -301,15 +302,7 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 // all.
 func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s split, threshold float64)) {
 	sorted := slices.Clone(at)
-	slices.SortStableFunc(sorted, func(a, b int) int {
-		switch x, y := of(a), of(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(of(a), of(b)) })
 	below, above := make([]float64, l.labels), make([]float64, l.labels)
 	for _, k := range sorted {
 		above[l.label[k]]++

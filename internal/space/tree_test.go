@@ -179,7 +179,7 @@ func TestRegiones(t *testing.T) {
 			regions := s.Regions(xs)
 			seen := 0
 			for _, b := range regions {
-				if b.Trials > 0 {
+				if len(b.Seen) > 0 {
 					seen++
 				}
 			}
@@ -251,7 +251,7 @@ func TestUnseenRegion(t *testing.T) {
 	}
 	unseen := 0
 	for _, b := range regions {
-		if b.Trials == 0 {
+		if len(b.Seen) == 0 {
 			unseen++
 			if !leads(b, 2) || leads(b, 0) || b.Active(x) || b.Active(y) || !b.Active(k) {
 				t.Errorf("the unseen region is %+v", b)

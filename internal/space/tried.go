@@ -218,22 +218,6 @@ func groupKey(groups []bool) string {
 	return string(key)
 }
 
-// attainable reports whether all values at x are values of the present
-// distributions.
-func (s *Space) attainable(x fmkernel.Point) bool {
-	for d, p := range s.dims {
-		if s.Active(x, p) && !p.hasCoordinate(x.C[d]) {
-			return false
-		}
-	}
-	for i, p := range s.graphs {
-		if s.Active(x, p) && !p.hasCoordinate(float64(x.V[i])) {
-			return false
-		}
-	}
-	return true
-}
-
 const (
 	// manyValues is the number of values that no study tries.
 	manyValues = 1e9
@@ -266,7 +250,7 @@ func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
 			continue
 		}
 		for _, z := range set.keys {
-			if s.attainable(z) && search.agrees(z, r.fixed) {
+			if s.attainable(z) && s.has(z, r.fixed) {
 				agreeing = append(agreeing, z)
 			}
 		}
@@ -333,18 +317,4 @@ func (u *untriedSearch) share(z fmkernel.Point, k int) float64 {
 		}
 	}
 	return share
-}
-
-// agrees reports whether z has the fixed values, where it has the parameters.
-func (u *untriedSearch) agrees(z fmkernel.Point, fixed map[string]float64) bool {
-	for _, p := range u.space.params {
-		value, ok := fixed[p.Name]
-		if !ok || !u.space.Active(z, p) {
-			continue
-		}
-		if at, _ := p.Encode(value); at != u.space.coordinate(z, p) {
-			return false
-		}
-	}
-	return true
 }

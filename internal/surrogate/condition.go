@@ -11,7 +11,6 @@ import (
 // conditions are what a model is conditioned on.
 type conditions struct {
 	learned
-	targets   []float64
 	pending   []fmkernel.Point
 	valueless []valueless
 }
@@ -25,9 +24,9 @@ type valueless struct {
 
 // models returns that of each of the hyperparameters, and an error when none has
 // one.
-func (f fitting) models(hypers []gp.Hyper, on conditions, cache *Cache) (models []*gp.Model, err error) {
+func (f fitting) models(hypers []gp.Hyper, on conditions) (models []*gp.Model, err error) {
 	for i, hyper := range hypers {
-		model, failed := f.model(i, hyper, on, cache)
+		model, failed := f.model(i, hyper, on)
 		if failed != nil {
 			err = failed
 			continue
@@ -45,8 +44,8 @@ func (f fitting) models(hypers []gp.Hyper, on conditions, cache *Cache) (models 
 // them goes; others at least at the mean of all targets, so that the search does
 // not return to them. One rises as far as it counts, so that a trial that failed by
 // chance hides nothing.
-func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.Model, error) {
-	model, err := f.observedModel(i, hyper, on, cache)
+func (f fitting) model(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
+	model, err := f.observedModel(i, hyper, on)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +75,8 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.
 }
 
 // observedModel conditions on the observations alone.
-func (f fitting) observedModel(i int, hyper gp.Hyper, on conditions, cache *Cache) (*gp.Model, error) {
-	covariance, err := f.covariance(i, hyper, on.learned, cache)
+func (f fitting) observedModel(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
+	covariance, err := f.covariance(i, hyper, on.learned)
 	if err != nil {
 		return nil, err
 	}

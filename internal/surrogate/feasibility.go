@@ -71,7 +71,7 @@ func label(p *observe.Problem, observed []fmkernel.Point) labelled {
 
 // feasibility returns where trials give a value, and its hyperparameters, nil when
 // none has failed. What goes wrong with it is logged, and then it is nil, too.
-func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibility, *plan.Fit) {
+func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibility, *plan.Hyper) {
 	l := label(f.problem, data.xs)
 	if len(l.failures) == 0 {
 		return nil, nil
@@ -85,31 +85,31 @@ func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibili
 		return nil, nil
 	}
 	g := &feasibility{model: model, failure: map[int]float64{}}
-	post := model.Predictor()
+	feasible := g.probability()
 	for k, i := range l.failures {
-		mean, variance := post.Predict(l.xs[k])
-		g.failure[i] = 1 - probability(mean, variance+hyper.Noise)
+		g.failure[i] = 1 - feasible(l.xs[k])
 	}
 	means, variances := model.LeaveOneOut(len(xs))
-	feasible := 0.0
+	valued := 0.0
 	for k, i := range keep {
 		failure := 1 - probability(means[k], variances[k])
 		if i < len(l.failures) {
 			g.failure[l.failures[i]] = failure
 		} else {
 			g.chance += failure
-			feasible++
+			valued++
 		}
 	}
-	g.chance /= max(1, feasible)
-	return g, plan.NewFit(f.fitName(f.squared), f.problem.Space, hyper, len(xs))
+	g.chance /= max(1, valued)
+	stored := plan.NewHyper(f.problem.Space, hyper)
+	return g, &stored
 }
 
 // feasibleHyper returns the hyperparameters of the last fit, or new ones.
 func (f fitting) feasibleHyper(xs []fmkernel.Point, labels []float64, last *plan.Fit, due bool) gp.Hyper {
 	prior := gp.NewLabelPrior(varying(f.problem))
 	hyper := prior.Typical(f.kernel)
-	known := last != nil && last.Feasible != nil
+	known := last.Feasible != nil
 	if known && last.Feasible.Apply(f.problem.Space, &hyper) && !due {
 		return hyper
 	}
@@ -139,12 +139,14 @@ func (g *feasibility) times(improvement acquisition.Func) acquisition.Func {
 
 // Feasible returns the probability that a trial at a point has a value, for one
 // goroutine.
-func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 {
-	if s.feasibility == nil {
+func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 { return s.feasibility.probability() }
+
+// probability returns that of a value at a point, for one goroutine.
+func (g *feasibility) probability() func(x fmkernel.Point) float64 {
+	if g == nil {
 		return func(fmkernel.Point) float64 { return 1 }
 	}
-	model := s.feasibility.model
-	post, noise := model.Predictor(), model.Hyper().Noise
+	post, noise := g.model.Predictor(), g.model.Hyper().Noise
 	return func(x fmkernel.Point) float64 {
 		mean, variance := post.Predict(x)
 		return probability(mean, variance+noise)

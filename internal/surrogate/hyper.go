@@ -48,9 +48,6 @@ type start struct {
 // Then they are where the search starts.
 func (f fitting) start(last *plan.Fit) (s start, due bool) {
 	n := len(f.problem.Y)
-	if last == nil {
-		return start{f.prior.Typical(f.kernel), n}, true
-	}
 	hyper, complete := f.known(&last.Hyper)
 	s = start{hyper, n}
 	age := float64(n - last.Trials)
@@ -72,16 +69,16 @@ func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 
 // hyper returns the most probable hyperparameters, or start where the search
 // fails. Of many observations, some choose among the starts.
-func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper {
+func (f fitting) hyper(data learned, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
 	settings := f.starts(start, rng)
 	limit := f.maxFit()
 	if rough := min(limit, roughFit); len(data.ys) > rough && !f.ReferenceFit {
-		if fitted, err := f.search(data, targets, rough, rng, settings); err == nil {
+		if fitted, err := f.search(data, rough, rng, settings); err == nil {
 			settings = gp.FitSettings{Warm: &fitted, MaxIterations: fineIterations}
 		}
 	}
-	fitted, err := f.search(data, targets, limit, rng, settings)
+	fitted, err := f.search(data, limit, rng, settings)
 	if err != nil {
 		f.warn("the fit failed; the last hyperparameters are used", err)
 		return start
@@ -91,8 +88,8 @@ func (f fitting) hyper(data learned, targets []float64, start gp.Hyper) gp.Hyper
 
 // refined returns hyperparameters some steps from those that were fitted to other
 // observations, or to other targets.
-func (f fitting) refined(data learned, targets []float64, hyper gp.Hyper) gp.Hyper {
-	fitted, err := f.search(data, targets, f.maxFit(), nil, gp.FitSettings{Warm: &hyper, MaxIterations: fineIterations})
+func (f fitting) refined(data learned, hyper gp.Hyper) gp.Hyper {
+	fitted, err := f.search(data, f.maxFit(), nil, gp.FitSettings{Warm: &hyper, MaxIterations: fineIterations})
 	if err != nil {
 		return hyper
 	}
@@ -101,9 +98,9 @@ func (f fitting) refined(data learned, targets []float64, hyper gp.Hyper) gp.Hyp
 
 // search returns the most probable hyperparameters as so many of the observations
 // have it.
-func (f fitting) search(data learned, targets []float64, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {
-	keep := subset(data.ys, limit, f.Seed)
-	fitted, _, err := gp.Fit(f.kernel, f.prior, pick(data.xs, keep), pick(targets, keep), rng, settings)
+func (f fitting) search(data learned, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {
+	some := data.pick(subset(data.ys, limit, f.Seed))
+	fitted, _, err := gp.Fit(f.kernel, f.prior, some.xs, some.targets, rng, settings)
 	return fitted, err
 }
 
@@ -173,13 +170,13 @@ func (s Settings) fitName(kernel *fmkernel.Kernel) string {
 // ones alone, or samples. Samples are a function of the seed, the prior, the last fit and
 // the observations that it saw: like the fit they stand until the next one, and a
 // process that continues the study draws the same.
-func (f fitting) samples(cache *Cache, data learned, transform string, fitted gp.Hyper) []gp.Hyper {
+func (f fitting) samples(data learned, transform string, fitted gp.Hyper) []gp.Hyper {
 	if f.Samples == 0 {
 		return []gp.Hyper{fitted}
 	}
 	xs, ys := data.fitted().xs, data.fitted().ys
 	key := f.sampleKey(transform, fitted)
-	return cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
+	return f.cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
 		keep := subset(ys, f.maxFit(), f.Seed)
 		rng := stream.Trial{Seed: f.Seed, Number: data.base}.Rand("slice sampling")
 		samples, err := gp.Sample(f.kernel, f.prior, pick(xs, keep), targetsOf(transform, pick(ys, keep)), rng, fitted, f.Samples)

@@ -20,23 +20,24 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper(), s.cache), on, s.cache)
+	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper()), on)
 	if err != nil {
 		return nil, false
 	}
 	other := *s
 	other.Kernel, other.fitting = f.kernel, f
-	other.models, other.Targets, other.transform, other.conditions = []*gp.Model{model}, on.targets, transform, on
+	other.models, other.Targets, other.Transform, other.conditions = []*gp.Model{model}, on.targets, transform, on
 	return &other, true
 }
 
 // linear returns hyperparameters for linear targets. Like samples they are a function
 // of the seed, the prior, the last fit and the observations that it saw, and stand until
 // the next one.
-func (f fitting) linear(data learned, fitted gp.Hyper, cache *Cache) gp.Hyper {
+func (f fitting) linear(data learned, fitted gp.Hyper) gp.Hyper {
 	base := data.fitted()
-	return cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
+	return f.cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
-		return []gp.Hyper{f.cold(base, targetsOf(history.LinearTransform, base.ys), rng)}, true
+		base.targets = targetsOf(history.LinearTransform, base.ys)
+		return []gp.Hyper{f.cold(base, rng)}, true
 	})[0]
 }

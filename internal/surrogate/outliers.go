@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"math"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
@@ -27,13 +26,13 @@ const (
 	outlierCost = 5.0
 )
 
-// hasOutliers reports whether values may be none of the objective.
-func (f fitting) hasOutliers() bool { return !f.ReferenceFit && !f.Deterministic }
+// mayHaveOutliers reports whether values may be none of the objective.
+func (f fitting) mayHaveOutliers() bool { return !f.ReferenceFit && !f.Deterministic }
 
 // searchesOutliers reports whether a new fit looks for such values.
 func (f fitting) searchesOutliers() bool {
 	n := len(f.problem.Y)
-	return f.hasOutliers() && minOutliers <= n && n <= maxOutliers
+	return f.mayHaveOutliers() && minOutliers <= n && n <= maxOutliers
 }
 
 // outliers returns the numbers of the trials whose values are none of the objective, as
@@ -43,25 +42,24 @@ func (f fitting) searchesOutliers() bool {
 // probable that it pays to take some values for anything at all (Box and Tiao, A Bayesian
 // approach to some outlier problems, 1968). All of their values are too large: one that is
 // smaller than expected is what the search is for.
-func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
+func (f fitting) outliers(all learned, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
 	most := int(outlierShare * float64(len(all.ys)))
-	rest, restTargets, without := all, targets, hyper
+	rest, without := all, hyper
 	for range outlierSearches {
-		found := f.contradicted(rest, restTargets, without, most-len(numbers))
+		found := f.contradicted(rest, without, most-len(numbers))
 		if len(found) == 0 {
 			break
 		}
 		for _, i := range found {
 			numbers = append(numbers, rest.trials[i].Number)
 		}
-		keep := others(len(rest.ys), found)
-		rest, restTargets = rest.pick(keep), pick(restTargets, keep)
-		without = f.refined(rest, restTargets, without)
+		rest = rest.pick(others(len(rest.ys), found))
+		without = f.refined(rest, without)
 	}
 	if len(numbers) == 0 {
 		return nil, hyper
 	}
-	gain := f.logLikelihood(rest, restTargets, without) - f.logLikelihood(all, targets, hyper)
+	gain := f.logPredictive(rest, without, 0) - f.logPredictive(all, hyper, 0)
 	if !(gain > outlierCost*float64(2+len(numbers))) {
 		return nil, hyper
 	}
@@ -69,22 +67,12 @@ func (f fitting) outliers(all learned, targets []float64, hyper gp.Hyper) (numbe
 }
 
 // contradicted returns the indices of at most so many observations that may be outliers.
-func (f fitting) contradicted(data learned, targets []float64, hyper gp.Hyper, most int) []int {
-	model, err := gp.Condition(f.kernel, hyper, data.xs, targets)
+func (f fitting) contradicted(data learned, hyper gp.Hyper, most int) []int {
+	model, err := gp.Condition(f.kernel, hyper, data.xs, data.targets)
 	if err != nil {
 		return nil
 	}
 	return model.Contradicted(outlierDeviations, outlierExcess, most)
-}
-
-// logLikelihood returns the logarithm of the density of the targets under the
-// hyperparameters, -Inf where they have none.
-func (f fitting) logLikelihood(data learned, targets []float64, hyper gp.Hyper) float64 {
-	covariance, err := gp.NewCovariance(f.kernel, hyper, data.xs)
-	if err != nil {
-		return math.Inf(-1)
-	}
-	return covariance.LogPredictive(targets, 0)
 }
 
 // others returns the indices below n that are none of the given ones.

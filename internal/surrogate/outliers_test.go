@@ -32,7 +32,7 @@ func TestOutliers(t *testing.T) {
 	}
 	xs := points(t, s, s.observe(t), 50)
 	for i, mean := range m.Means(xs) {
-		want := m.TargetsOf([]float64{smooth(s.observe(t).Values(xs[i]))})[0]
+		want := m.Transform.Targets([]float64{smooth(s.observe(t).Values(xs[i]))})[0]
 		if math.Abs(mean-want) > 0.5 {
 			t.Errorf("predicts %v, want %v", mean, want)
 		}

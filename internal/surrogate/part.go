@@ -21,6 +21,7 @@ const maxPart = 100
 // ok is false where the part has no two values.
 func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (improvement func() acquisition.Func, ok bool) {
 	f := s.fitting
+	f.cache = &Cache{} // of this part alone
 	part := s.conditions.within(contains)
 	if len(part.ys) < 2 {
 		return nil, false
@@ -44,16 +45,16 @@ func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Tra
 		return nil, nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	hyper := f.cold(on.learned, on.targets, f.stream("part"))
-	model, err := f.model(0, hyper, on, &Cache{})
+	hyper := f.cold(on.learned, f.stream("part"))
+	model, err := f.model(0, hyper, on)
 	return model, transform, err == nil
 }
 
 // cold returns the most probable hyperparameters as maxPart of the observations at
 // most have it, by a search without a warm start, or typical ones where it fails.
-func (f fitting) cold(data learned, targets []float64, rng *rand.Rand) gp.Hyper {
+func (f fitting) cold(data learned, rng *rand.Rand) gp.Hyper {
 	hyper := f.prior.Typical(f.kernel)
-	if fitted, err := f.search(data, targets, maxPart, rng, f.starts(hyper, rng)); err == nil {
+	if fitted, err := f.search(data, maxPart, rng, f.starts(hyper, rng)); err == nil {
 		return fitted
 	}
 	return hyper

@@ -9,9 +9,11 @@ import (
 // indices, ascending, with hyperparameters of its own, and the targets of all: those of
 // several such models are on one scale, that of the default transform.
 func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, err error) {
-	targets = history.Targets(s.Y)
-	part := s.conditions.pick(keep)
-	hyper := s.fitting.hyper(part, pick(targets, keep), s.Model().Hyper())
-	model, err = gp.Condition(s.Kernel, hyper, part.xs, pick(targets, keep))
+	targets = targetsOf(history.DefaultTransform, s.Y)
+	part := s.conditions.learned
+	part.targets = targets
+	part = part.pick(keep)
+	hyper := s.fitting.hyper(part, s.Model().Hyper())
+	model, err = gp.Condition(s.Kernel, hyper, part.xs, part.targets)
 	return model, targets, err
 }

@@ -1,6 +1,8 @@
 package surrogate
 
 import (
+	"math"
+
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
@@ -25,55 +27,51 @@ const (
 // each predicts what was observed since (Dawid, Statistical theory: the prequential
 // approach, 1984). The likelihood of what they were fitted to would always prefer the
 // wide one.
-func (f fitting) contest(last *plan.Fit, data learned, targets []float64) *plan.Fit {
+func (f fitting) contest(last *plan.Fit, data learned) *plan.Fit {
 	if last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
 		return last
 	}
-	predicted, ok := f.predictive(&last.Hyper, last.Trials, data, targets)
-	byRival, rivalOK := f.predictive(last.Rival, last.Trials, data, targets)
-	if !ok || !rivalOK {
+	hyper, complete := f.known(&last.Hyper)
+	rival, rivalComplete := f.known(last.Rival)
+	gain := f.logPredictive(data, rival, last.Trials) - f.logPredictive(data, hyper, last.Trials)
+	if !complete || !rivalComplete || math.IsInf(gain, 0) || math.IsNaN(gain) {
 		return last
 	}
 	next := *last
-	next.Lead += min(maxGain, max(-maxGain, byRival-predicted))
+	next.Lead += min(maxGain, max(-maxGain, gain))
 	if next.Lead > 0 {
 		next.Hyper, next.Rival, next.Lead = *last.Rival, &last.Hyper, -next.Lead
 	}
 	return &next
 }
 
-// predictive returns the logarithm of the density, under the hyperparameters, of all
-// targets after the first n, given those. ok is false where some are unknown, or
-// there is no covariance.
-func (f fitting) predictive(h *plan.Hyper, n int, data learned, targets []float64) (density float64, ok bool) {
-	hyper, complete := f.known(h)
-	if !complete {
-		return 0, false
-	}
+// logPredictive returns the logarithm of the density, under the hyperparameters, of all
+// targets after the first n, given those; -Inf where there is no covariance.
+func (f fitting) logPredictive(data learned, hyper gp.Hyper, n int) float64 {
 	covariance, err := gp.NewCovariance(f.kernel, hyper, data.xs)
 	if err != nil {
-		return 0, false
+		return math.Inf(-1)
 	}
-	return covariance.LogPredictive(targets, n), true
+	return covariance.LogPredictive(data.targets, n)
 }
 
 // rival returns the hyperparameters under the other prior, and their lead: new ones if
 // they are due, or those of the last fit. There are none where the user decides about
 // the priors, and of more than maxRival observations.
-func (f fitting) rival(last *plan.Fit, data learned, targets []float64, due bool) (*plan.Hyper, float64) {
+func (f fitting) rival(last *plan.Fit, data learned, due bool) (*plan.Hyper, float64) {
 	if f.ReferenceFit || len(f.problem.Y) > maxRival {
 		return nil, 0
 	}
 	other := f.under(!f.wide)
 	hyper, lead := other.prior.Typical(f.kernel), -handicap
-	if last != nil && last.Rival != nil {
+	if last.Rival != nil {
 		hyper, _ = f.known(last.Rival)
 		lead = last.Lead
 	} else if !due {
 		return nil, 0
 	}
 	if due {
-		hyper = other.hyper(data, targets, hyper)
+		hyper = other.hyper(data, hyper)
 	}
 	rival := plan.NewHyper(f.problem.Space, hyper)
 	rival.Wide = other.wide

@@ -21,7 +21,7 @@ func (s *Surrogate) Skill() float64 {
 	if len(s.Targets) > maxSkill {
 		return math.Inf(1)
 	}
-	model, err := s.fitting.observedModel(0, s.Model().Hyper(), s.conditions, s.cache)
+	model, err := s.fitting.observedModel(0, s.Model().Hyper(), s.conditions)
 	if err != nil {
 		return math.Inf(-1)
 	}

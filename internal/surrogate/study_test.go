@@ -90,7 +90,7 @@ func (s *study) run(t *testing.T, x values) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Values[name] = plan.Value{Value: value, Distribution: param.Fingerprint}
+		p.Values[name] = plan.Value{Value: value, Fingerprint: param.Fingerprint}
 	}
 	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{
 		ID: 500 + len(s.Running), Number: 500 + len(s.Running), SystemAttrs: stored(t, p),

@@ -51,18 +51,17 @@ type Surrogate struct {
 	First  bool // whether there was no fit to start from
 	// X and Y are the observations it learned from, Targets their transformed values,
 	// and Trials what they are of.
-	X       []fmkernel.Point
-	Y       []float64
-	Targets []float64
-	Trials  []history.Trial
+	X         []fmkernel.Point
+	Y         []float64
+	Targets   []float64
+	Transform *history.Transform
+	Trials    []history.Trial
 
 	fitting     fitting
-	transform   *history.Transform
 	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
 	repeats     *repeats.Model // nil where no value repeats another
-	cache       *Cache
 }
 
 // Fit learns from the observations of a problem, at least one. An error means that
@@ -76,75 +75,67 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if !s.ReferenceFit {
 		kernel = kernel.Normalized()
 	}
-	f := fitting{Settings: s, problem: p, squared: kernel, warn: warn}
+	f := fitting{Settings: s, problem: p, squared: kernel, warn: warn, cache: cache}
 	same := f.repeats()
 	f.idle = idle(same)
 	last := p.LastFit(name)
 	if s.From != nil {
 		last = s.From
 	}
-	if last != nil {
-		f = f.measured(last.Metric).under(last.Wide)
-	} else {
-		f = f.measured("").under(false)
+	first := last == nil
+	if first {
+		last = &plan.Fit{} // under the defaults, with nothing known
 	}
+	f = f.measured(last.Metric).under(last.Wide)
 	start, due := f.start(last)
 	due = due || s.From != nil
 	var outliers []int
 	search := due && f.searchesOutliers()
-	if last != nil && !search && f.hasOutliers() {
+	if !search && f.mayHaveOutliers() {
 		outliers = last.Outliers
 	}
-	data := f.learn(start.trials, outliers)
-	transform := f.transform(data, last, start.hyper, due)
-	targets := transform.Targets(data.ys)
-	if due && last != nil {
-		last = f.contest(last, data, targets)
+	data, transform := f.learn(start, outliers, last, due)
+	if due {
+		last = f.contest(last, data)
 		f = f.under(last.Wide)
 		start, _ = f.start(last)
 	}
 	hyper := start.hyper
 	if due {
-		f, hyper = f.fit(data, targets, start.hyper)
+		f, hyper = f.fit(data, start.hyper)
 	}
 	if search {
 		var without gp.Hyper
-		if outliers, without = f.outliers(data, targets, hyper); len(outliers) > 0 {
-			data = f.learn(start.trials, outliers)
-			transform = f.transform(data, last, start.hyper, due)
-			targets = transform.Targets(data.ys)
-			hyper = f.refined(data, targets, without)
+		if outliers, without = f.outliers(data, hyper); len(outliers) > 0 {
+			data, transform = f.learn(start, outliers, last, due)
+			hyper = f.refined(data, without)
 		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
-	fit.Wide, fit.Transform, fit.Metric = f.wide, transform.Name(), f.metric
-	fit.Outliers = outliers
-	fit.Rival, fit.Lead = f.rival(last, data, targets, due)
-	ran := data
-	if len(outliers) > 0 {
-		ran = f.learn(start.trials, nil)
-	}
+	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
+	fit.Rival, fit.Lead = f.rival(last, data, due)
 	var feasibility *feasibility
-	feasibility, fit.Feasible = f.feasibility(ran, last, due)
-	on := conditions{data, targets, p.Pending, feasibility.weigh(p.Valueless)}
-	models, err := f.models(f.samples(cache, data, transform.Name(), hyper), on, cache)
+	feasibility, fit.Feasible = f.feasibility(f.observations(start.trials, nil), last, due)
+	on := conditions{data, p.Pending, feasibility.weigh(p.Valueless)}
+	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
 	if err != nil {
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: f.kernel, Fit: fit, IsNew: due, First: last == nil, X: data.xs, Y: data.ys, Targets: targets, Trials: data.trials,
-		fitting: f, transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same, cache: cache,
+		Kernel: f.kernel, Fit: fit, IsNew: due, First: first, X: data.xs, Y: data.ys, Targets: data.targets, Trials: data.trials,
+		fitting: f, Transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same,
 	}, nil
 }
 
 // fit returns the fitting with the most probable metric, and the most probable
 // hyperparameters, both as searches from start have it.
-func (f fitting) fit(data learned, targets []float64, start gp.Hyper) (fitting, gp.Hyper) {
-	f = f.measured(f.mostProbableMetric(data, targets, start))
-	return f, f.hyper(data, targets, start)
+func (f fitting) fit(data learned, start gp.Hyper) (fitting, gp.Hyper) {
+	f = f.measured(f.mostProbableMetric(data, start))
+	return f, f.hyper(data, start)
 }
 
-// fitting is what the parts of a fit share. Nothing in it changes.
+// fitting is what the parts of a fit share. Nothing in it changes but the cache, which
+// saves time only.
 type fitting struct {
 	Settings
 	problem *observe.Problem
@@ -155,6 +146,7 @@ type fitting struct {
 	wide    bool    // whether that is the wide prior
 	idle    gp.Idle // what does nothing
 	warn    Warn
+	cache   *Cache
 }
 
 // stream returns random numbers of the trial.
@@ -164,36 +156,46 @@ func (f fitting) stream(purpose string) *rand.Rand {
 
 // learned are the observations that the model uses.
 type learned struct {
-	xs     []fmkernel.Point
-	ys     []float64
-	trials []history.Trial
+	xs      []fmkernel.Point
+	ys      []float64
+	targets []float64
+	trials  []history.Trial
 	// base is how many of them the hyperparameters were fitted to, the first.
 	// Between two fits they stay the same, so that the covariance can be
 	// extended.
 	base int
 }
 
-// learn returns the observations of the model: of the first n as many as it takes, and
-// all that came later, but for the outliers, by the numbers of their trials.
-func (f fitting) learn(n int, outliers []int) learned {
+// learn returns the observations of the model with their targets, and the transform behind
+// these.
+func (f fitting) learn(from start, outliers []int, last *plan.Fit, due bool) (learned, *history.Transform) {
+	data := f.observations(from.trials, outliers)
+	transform := f.transform(data, last, from.hyper, due)
+	data.targets = transform.Targets(data.ys)
+	return data, transform
+}
+
+// observations returns those of the model, without targets: of the first n as many as it
+// takes, and all that came later, but for the outliers, by the numbers of their trials.
+func (f fitting) observations(n int, outliers []int) learned {
 	p := f.problem
 	keep := subset(p.Y[:n], f.ModelTrials, f.Seed)
 	for i := n; i < len(p.Y); i++ {
 		keep = append(keep, i)
 	}
 	keep = slices.DeleteFunc(keep, func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) })
-	return learned{p.X, p.Y, p.Trials, n}.pick(keep)
+	return learned{p.X, p.Y, p.Y, p.Trials, n}.pick(keep)
 }
 
 // pick returns those with the given indices, which ascend.
 func (l learned) pick(indices []int) learned {
 	base, _ := slices.BinarySearch(indices, l.base)
-	return learned{pick(l.xs, indices), pick(l.ys, indices), pick(l.trials, indices), base}
+	return learned{pick(l.xs, indices), pick(l.ys, indices), pick(l.targets, indices), pick(l.trials, indices), base}
 }
 
 // fitted returns those that the hyperparameters were fitted to.
 func (l learned) fitted() learned {
-	return learned{l.xs[:l.base], l.ys[:l.base], l.trials[:l.base], l.base}
+	return learned{l.xs[:l.base], l.ys[:l.base], l.targets[:l.base], l.trials[:l.base], l.base}
 }
 
 // Reference is what a trial has to improve on: observations, by their index, and
@@ -248,9 +250,6 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 	s.models[i].Predictor().PredictMeans(predicted, ref.Points)
 	return slices.Min(append(means, predicted...))
 }
-
-// TargetsOf returns the targets of values, which need not be among those it learned from.
-func (s *Surrogate) TargetsOf(ys []float64) []float64 { return s.transform.Targets(ys) }
 
 // Model returns the model under the most probable hyperparameters, or the first
 // sample of them.

@@ -24,27 +24,19 @@ const (
 // transform returns the transform of the objective values: that of the last fit,
 // or with a new fit, one with much more evidence.
 func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
-	name := history.DefaultTransform
-	if last != nil {
-		name = last.Transform
-		if due && len(data.ys) >= minEvidence {
-			name = f.mostEvident(data, hyper, name)
-		}
+	name := last.Transform
+	if due && last.Trials > 0 && len(data.ys) >= minEvidence {
+		name = f.mostEvident(data, hyper, name)
 	}
-	transform, ok := history.NewTransform(name, data.ys)
-	if !ok {
-		transform, _ = history.NewTransform(history.DefaultTransform, data.ys)
-	}
-	return transform
+	return history.FitTransform(name, data.ys)
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
 // when none has much more. The evidence is the density of the values themselves: that
 // of the targets times the Jacobian of the transform.
 func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) string {
-	keep := subset(data.ys, maxEvidence, f.Seed)
-	ys := pick(data.ys, keep)
-	xs := pick(data.xs, keep)
+	some := data.pick(subset(data.ys, maxEvidence, f.Seed))
+	xs, ys := some.xs, some.ys
 	evidence, names := map[string]float64{}, f.transforms()
 	for _, name := range names {
 		transform, ok := history.NewTransform(name, ys)
@@ -99,8 +91,5 @@ func (f fitting) logDensity(xs []fmkernel.Point, targets []float64, hyper gp.Hyp
 // targetsOf returns the targets of values of which nothing else is known than the
 // name of their transform.
 func targetsOf(transform string, ys []float64) []float64 {
-	if t, ok := history.NewTransform(transform, ys); ok {
-		return t.Targets(ys)
-	}
-	return history.Targets(ys)
+	return history.FitTransform(transform, ys).Targets(ys)
 }

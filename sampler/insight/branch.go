@@ -12,7 +12,7 @@ import (
 type Branch struct {
 	Conditions []Condition // none where every configuration is in the branch
 	Active     []string    // sorted
-	Trials     int         // with a value, of those that it was learned from
+	Trials     int         // that it was learned from
 	Failures   int         // where no trial has a value
 	Best       *LeftOut    // its best trial; nil where there is none
 }

@@ -161,13 +161,13 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 
 func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
 	m := &Model{
-		problem: p, surrogate: s, observed: s.Model(), sign: 1,
+		problem: p, surrogate: s, observed: s.Model(), transform: s.Transform, sign: 1,
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
 	if len(p.Fixed) > 0 { // a suggestion with values that are decided
 		m.regions = nil
 		for _, r := range p.Space.Regions(p.X) {
-			m.regions = append(m.regions, observe.Region{Region: r})
+			m.regions = append(m.regions, observe.Region{Region: r, Trials: len(r.Seen)})
 		}
 	}
 	m.leaves = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
@@ -175,7 +175,6 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	if study.Direction() == goptuna.StudyDirectionMaximize {
 		m.sign = -1
 	}
-	m.transform, _ = history.NewTransform(s.Fit.Transform, s.Y)
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
 		if m.observed, err = gp.Condition(s.Kernel, s.Model().Hyper(), s.X, s.Targets); err != nil {
