@@ -41,3 +41,24 @@ func TestSamplerReleasesStudies(t *testing.T) {
 	t.Errorf("%d of %d studies are released, want all but the last", released.Load(), studies)
 	runtime.KeepAlive(s)
 }
+
+// A warning is logged once in a study, however many studies ask in turn.
+func TestWarnsOnceInEachOfManyStudies(t *testing.T) {
+	const studies = 12
+	s := fmtest.Seeded(t, 1)
+	var all []*goptuna.Study
+	var logs []*fmtest.Recorder
+	for range studies {
+		log := &fmtest.Recorder{}
+		logs = append(logs, log)
+		all = append(all, fmtest.NewStudy(t, s, goptuna.StudyOptionLogger(log)))
+	}
+	for range 12 { // there are six configurations
+		for _, study := range all {
+			fmtest.Optimize(t, study, fmtest.Ask(small(), func(x map[string]float64) float64 { return x["b"] }), 1)
+		}
+	}
+	for _, log := range logs {
+		log.Check(t, 1, "every configuration")
+	}
+}

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// maxStudies bounds the studies, and maxPlans the trials of one, that are
-	// remembered: those that asked last.
+	// maxStudies bounds the studies of which more is remembered than what was logged, and
+	// maxPlans the trials of one: those that asked last.
 	maxStudies = 8
 	maxPlans   = 64
 	// maxParams bounds the parameters that are remembered.
@@ -82,8 +82,9 @@ func (m *memory) of(study *goptuna.Study) *studyMemory {
 		runtime.AddCleanup(study, m.forget, key)
 	}
 	m.studies = append(m.studies, s)
-	if len(m.studies) > maxStudies {
-		m.studies = slices.Delete(m.studies, 0, 1)
+	if first := len(m.studies) - maxStudies; first > 0 {
+		old := m.studies[first-1]
+		*old = studyMemory{study: old.study, logged: old.logged}
 	}
 	return s
 }

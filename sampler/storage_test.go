@@ -145,6 +145,13 @@ func TestBlackHoleStorage(t *testing.T) {
 	}
 }
 
+// The oldest trial that the storage lists may run, and be one that it no longer knows.
+func TestBlackHoleStorageForgetsARunningTrial(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(8)))
+	fmtest.RunningTrial(t, study)
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 12)
+}
+
 // While it has room, BlackHoleStorage is as good as any other.
 func TestBlackHoleStorageWithRoom(t *testing.T) {
 	const seed, trials = 2, 25

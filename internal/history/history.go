@@ -86,7 +86,11 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			// attributes, and nothing else, are read through a lock.
 			attrs := t.SystemAttrs
 			if !Shared(study) {
-				if attrs, err = study.Storage.GetTrialSystemAttrs(t.ID); err != nil {
+				attrs, err = study.Storage.GetTrialSystemAttrs(t.ID)
+				if errors.Is(err, goptuna.ErrTrialAlreadyDeleted) { // BlackHoleStorage forgets it
+					continue
+				}
+				if err != nil {
 					return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
 				}
 			}

@@ -2,12 +2,14 @@ package insight
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -45,9 +47,11 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 	return x, nil
 }
 
-// occurs reports whether x has the parameters of its branch, or is a trial's.
+// occurs reports whether x has the parameters of its branch, as the trials with a value or
+// all trials show it, or is a trial's.
 func (m *Model) occurs(x fmkernel.Point) bool {
 	return slices.ContainsFunc(m.leaves(), func(r space.Region) bool { return r.Contains(x) }) ||
+		slices.ContainsFunc(m.regions, func(r observe.Region) bool { return r.Contains(x) }) ||
 		slices.ContainsFunc(m.problem.X, x.Equal)
 }
 
@@ -72,11 +76,24 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 		}
 	}
 	latest := m.problem.Trials[len(m.problem.Trials)-1]
-	for name, value := range latest.Params {
+	for name, value := range paramsOf(latest) {
 		if _, err := m.param(name); err != nil && m.everywhere(name) {
 			params[name] = value
 		}
 	}
+	return params
+}
+
+// paramsOf returns the configuration of a trial. In memory, one that was copied from
+// elsewhere may have the internal representation only.
+func paramsOf(t history.Trial) map[string]any {
+	params := make(map[string]any, len(t.InternalParams))
+	for name, internal := range t.InternalParams {
+		if value, err := goptuna.ToExternalRepresentation(t.Distributions[name], internal); err == nil {
+			params[name] = value
+		}
+	}
+	maps.Copy(params, t.Params)
 	return params
 }
 

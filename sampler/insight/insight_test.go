@@ -2,6 +2,7 @@ package insight_test
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -377,4 +378,66 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// What is recommended can be predicted, in branches of which all trials fail, too.
+func TestRecommendedIsPredicted(t *testing.T) {
+	objective := func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		if err != nil {
+			return 0, err
+		}
+		y := x
+		if kind == "a" || x > 0.6 {
+			z, err := trial.SuggestFloat("z", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			if z > 0.5 {
+				return 0, errors.New("fails")
+			}
+			y += z - 1
+		}
+		if kind == "c" {
+			w, err := trial.SuggestInt("w", 0, 9)
+			if err != nil {
+				return 0, err
+			}
+			if w%3 == 0 {
+				return 0, goptuna.ErrTrialPruned
+			}
+			y -= float64(w)
+		}
+		return y, nil
+	}
+	for seed := range int64(60) {
+		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), objective, 14+int(seed%15)))
+		if _, _, err := m.Predict(m.Recommend().Params); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// Trials that were copied without the values that objectives get have configurations, too.
+func TestRecommendOfClonedTrials(t *testing.T) {
+	original := atRandom(t, mixed, 30)
+	trials, err := original.GetTrials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := optimized(t, problems.NewRandomSampler(1), mixed, 0)
+	for _, trial := range trials {
+		trial.Params = nil
+		if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := fit(t, study).Recommend(), fit(t, original).Recommend()
+	if !maps.Equal(got.Params, want.Params) || !maps.Equal(got.BestParams, want.BestParams) {
+		t.Errorf("recommends %v, best %v; want %v, best %v", got.Params, got.BestParams, want.Params, want.BestParams)
+	}
 }
