@@ -12,7 +12,7 @@ import (
 // Cache saves time only: what the last fit of a study computed and the next one
 // extends. Its zero value is empty.
 type Cache struct {
-	covariances []keyedCovariance // one per sample of the hyperparameters, and one for linear targets
+	covariances []keyedCovariance // one per sample of the hyperparameters, and then one for linear targets
 	samples     keyedSamples
 	linear      keyedSamples // one, for linear targets
 }

@@ -20,7 +20,8 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	on.targets = transform.Targets(on.ys)
-	model, err := f.model(f.Samples+1, f.linear(on.learned, s.Model().Hyper()), on)
+	behind := max(1, f.Samples) // the covariances of the samples, or of the one fit
+	model, err := f.model(behind, f.linear(on.learned, s.Model().Hyper()), on)
 	if err != nil {
 		return nil, false
 	}
