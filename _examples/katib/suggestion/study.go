@@ -145,7 +145,7 @@ func (s *study) add(t trial) (id int, err error) {
 func (s *study) plan(numbers map[string]float64, fit *plan.Fit) *plan.Plan {
 	p := &plan.Plan{Values: map[string]plan.Value{}, Fit: fit}
 	for name, param := range s.sampled {
-		p.Values[name] = plan.Value{Value: numbers[name], Distribution: param.Fingerprint}
+		p.Values[name] = plan.Value{Value: numbers[name], Fingerprint: param.Fingerprint}
 	}
 	return p
 }
