@@ -71,6 +71,9 @@ func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.Hist
 	}
 	key := p.Space.Key(x)
 	for _, id := range slices.Sorted(maps.Keys(later)) {
+		if p.Lost(id) {
+			continue
+		}
 		other := plan.Decode(later[id])
 		y, ok := p.Claimed(other, later[id])
 		if !ok {

@@ -27,7 +27,7 @@ const (
 func report(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
 	var attrs [][2]string
 	if err := guard(func() error {
-		model, err := insight.Of(log.study, p, s, seed, next.x)
+		model, err := insight.Of(p, s, seed, next.x)
 		if err != nil {
 			return err
 		}

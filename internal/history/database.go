@@ -71,12 +71,15 @@ func nullValues(study *goptuna.Study, trials []goptuna.FrozenTrial) (map[int]boo
 
 // Later returns the system attributes of other trials that may have been
 // planned since h was read, by trial id: those that were running then, since one
-// with a plan may have made another, and all that came after. In memory there are
-// none: a sampler plans one trial at a time.
+// with a plan may have made another, those that waited, and all that came after. In
+// memory there are none: a sampler plans one trial at a time.
 func (h *History) Later(study *goptuna.Study, self int) (map[int]map[string]string, error) {
-	var running strings.Builder
+	var known strings.Builder
 	for _, t := range h.Running {
-		fmt.Fprintf(&running, ", %d", t.ID)
+		fmt.Fprintf(&known, ", %d", t.ID)
+	}
+	for _, id := range h.waiting {
+		fmt.Fprintf(&known, ", %d", id)
 	}
 	attrs := map[int]map[string]string{}
 	err := query(study, func(rows *sql.Rows) error {
@@ -91,6 +94,6 @@ func (h *History) Later(study *goptuna.Study, self int) (map[int]map[string]stri
 		attrs[id][key] = value
 		return nil
 	}, `SELECT a.trial_id, a.key, a.value FROM trial_system_attributes a JOIN trials t ON t.trial_id = a.trial_id
-		WHERE t.study_id = %d AND t.trial_id <> %d AND (t.trial_id > %d OR t.trial_id IN (-1%s))`, study.ID, self, h.latestID, &running)
+		WHERE t.study_id = %d AND t.trial_id <> %d AND (t.trial_id > %d OR t.trial_id IN (-1%s))`, study.ID, self, h.latestID, &known)
 	return attrs, err
 }

@@ -47,8 +47,12 @@ type History struct {
 	// Running are the trials that other workers evaluate now. Of these only ID,
 	// Number, DatetimeStart and SystemAttrs are set.
 	Running []Trial
+	// Sign is -1 where the study maximises, and otherwise 1: a value times Sign is to be
+	// minimised.
+	Sign float64
 
 	latestID int
+	waiting  []int // the trials that waited when it was read, by id
 }
 
 // Has reports whether a trial with a value has asked for the parameter.
@@ -66,15 +70,21 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	}
 	trials = slices.Clone(trials)
 	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return a.Number - b.Number })
+	// Goptuna creates a study, and then sets its direction: the study of a worker that
+	// looked in between has the wrong one.
+	direction, err := study.Storage.GetStudyDirection(study.ID)
+	if err != nil {
+		return nil, fmt.Errorf("fm: reading the direction of the study: %w", err)
+	}
 	sign := 1.0
-	if study.Direction() == goptuna.StudyDirectionMaximize {
+	if direction == goptuna.StudyDirectionMaximize {
 		sign = -1
 	}
 	isNull, err := nullValues(study, trials)
 	if err != nil {
 		return nil, err
 	}
-	h := &History{}
+	h := &History{Sign: sign}
 	for _, t := range trials {
 		h.latestID = max(h.latestID, t.ID)
 		switch {
@@ -97,6 +107,8 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{
 				ID: t.ID, Number: t.Number, DatetimeStart: t.DatetimeStart, SystemAttrs: attrs,
 			}})
+		case t.State == goptuna.TrialStateWaiting:
+			h.waiting = append(h.waiting, t.ID)
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]

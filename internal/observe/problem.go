@@ -40,6 +40,8 @@ type Problem struct {
 	Pending []fmkernel.Point
 	// Tried are the configurations of all of them.
 	Tried *space.Tried
+	// Sign is -1 where the study maximises, and otherwise 1.
+	Sign float64
 
 	// BadFixed is why the values that the trial was enqueued with cannot be read.
 	BadFixed error
@@ -51,6 +53,7 @@ type Problem struct {
 	original *history.History // by the names that objectives ask by, without variants
 	variants *variants
 	plans    []*plan.Plan // of the running trials that count
+	lost     map[int]bool // the others, by id: their workers are taken to be dead
 }
 
 // Region is a region and what came of it.
@@ -93,7 +96,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		return nil, err
 	}
 	p := &Problem{
-		Number: trial.Number, Space: sp,
+		Number: trial.Number, Space: sp, Sign: h.Sign, lost: map[int]bool{},
 		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, original: original, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)

@@ -82,6 +82,7 @@ func (p *Problem) setRunning(trial goptuna.FrozenTrial, timeout time.Duration) {
 		// To the start of this trial, not to now: a suggestion depends on the
 		// storage alone.
 		if trial.DatetimeStart.Sub(created.began(r, trial.DatetimeStart)) > limit {
+			p.lost[r.ID] = true
 			continue
 		}
 		planned := plan.Decode(r.SystemAttrs)
@@ -92,6 +93,10 @@ func (p *Problem) setRunning(trial goptuna.FrozenTrial, timeout time.Duration) {
 		}
 	}
 }
+
+// Lost reports whether the worker of a running trial is taken to be dead: what it was to
+// evaluate may come again.
+func (p *Problem) Lost(trialID int) bool { return p.lost[trialID] }
 
 // Claimed returns the point that another trial evaluates, and false when it is not
 // known: that of its plan, or of the values that it was enqueued with. Goptuna gives

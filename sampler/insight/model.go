@@ -91,7 +91,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: the model of the study: %w", err)
 	}
-	m, err = newModel(study, p, s, c.fitting.Seed)
+	m, err = newModel(p, s, c.fitting.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +145,8 @@ func (c *config) surrogate(p *observe.Problem) (*surrogate.Surrogate, error) {
 
 // Of returns the model behind the suggestion next, for package sampler: with less
 // effort than that of Fit, which users call.
-func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.Point) (*Model, error) {
-	m, err := newModel(study, p, s, seed)
+func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.Point) (*Model, error) {
+	m, err := newModel(p, s, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -159,9 +159,9 @@ func Of(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed u
 	return m, nil
 }
 
-func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
+func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
 	m := &Model{
-		problem: p, surrogate: s, observed: s.Model(), transform: s.Transform, sign: 1,
+		problem: p, surrogate: s, observed: s.Model(), transform: s.Transform, sign: p.Sign,
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
 	if len(p.Fixed) > 0 { // a suggestion with values that are decided
@@ -172,9 +172,6 @@ func newModel(study *goptuna.Study, p *observe.Problem, s *surrogate.Surrogate, 
 	}
 	m.leaves = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
 	m.cube = newCube(p.Space, m.regions)
-	if study.Direction() == goptuna.StudyDirectionMaximize {
-		m.sign = -1
-	}
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
 		if m.observed, err = gp.Condition(s.Kernel, s.Model().Hyper(), s.X, s.Targets); err != nil {
