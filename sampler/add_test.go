@@ -58,6 +58,36 @@ func TestAddTrialErrors(t *testing.T) {
 	}
 }
 
+// The last value of a grid of floats is what the objective gets for it, however that is
+// rounded, and what lies beyond by more than that is none.
+func TestAddTrialUpperEndOfGrid(t *testing.T) {
+	for _, d := range []goptuna.DiscreteUniformDistribution{
+		{Low: 0, High: 0.7, Q: 0.1}, {Low: 0.1, High: 0.3, Q: 0.1}, {Low: -1, High: 0.3, Q: 0.05}, {Low: 0, High: 1e6, Q: 0.01}, {Low: 0, High: 1, Q: 0.25},
+	} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+		distributions := map[string]any{"x": d}
+		last := d.ToExternalRepr(d.High)
+		for _, err := range []error{
+			fm.AddTrial(study, 1, map[string]any{"x": last}, distributions), fm.EnqueueTrial(study, map[string]any{"x": last}, distributions),
+		} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) { return trial.SuggestDiscreteFloat("x", d.Low, d.High, d.Q) }, 1)
+		for _, trial := range fmtest.TrialsOf(t, study) {
+			if trial.InternalParams["x"] != d.High || trial.Params["x"] != last {
+				t.Errorf("%+v: trial %d has %v and %v, want %v", d, trial.Number, trial.InternalParams, trial.Params, last)
+			}
+		}
+		for _, outside := range []float64{d.High + 1e-3*d.Q, d.High + d.Q, d.Low - 1e-3*d.Q} {
+			if err := fm.AddTrial(study, 1, map[string]any{"x": outside}, distributions); err == nil {
+				t.Errorf("%+v: %v was added", d, outside)
+			}
+		}
+	}
+}
+
 // The next trial has the values that it was enqueued with, by their names.
 func TestEnqueueTrial(t *testing.T) {
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))

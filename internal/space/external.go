@@ -35,6 +35,13 @@ func Internal(distribution, value any) float64 {
 // must be in the distribution.
 func (p *Param) Read(value any) (float64, error) {
 	internal := Internal(p.Distribution, value)
+	if d, ok := p.Distribution.(goptuna.DiscreteUniformDistribution); ok {
+		// Of 0, 0.1, …, 0.7 the objective gets 7·0.1 as the last one, which Goptuna's
+		// Contains refuses, so that it would not use an enqueued one.
+		if inside := math.Min(math.Max(internal, d.Low), d.High); math.Abs(inside-internal) <= slack(d) {
+			internal = inside
+		}
+	}
 	if !p.Contains(internal) || !isExact(p.Distribution, internal) {
 		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", p.Name, value, value, p.Distribution)
 	}
@@ -47,7 +54,12 @@ func isExact(distribution any, internal float64) bool {
 	external, err := goptuna.ToExternalRepresentation(distribution, internal)
 	off := math.Abs(Internal(distribution, external) - internal)
 	if d, ok := distribution.(goptuna.DiscreteUniformDistribution); ok {
-		return err == nil && off <= onGrid*d.Q+1e-15*(math.Abs(d.Low)+math.Abs(d.High))
+		return err == nil && off <= slack(d)
 	}
 	return err == nil && off == 0
+}
+
+// slack is by how much rounding may take a float off its grid.
+func slack(d goptuna.DiscreteUniformDistribution) float64 {
+	return onGrid*d.Q + 1e-15*(math.Abs(d.Low)+math.Abs(d.High))
 }
