@@ -53,6 +53,21 @@ func TestExhaustedSpace(t *testing.T) {
 	}
 }
 
+// So are those of a grid of floats far from zero, such as times in seconds.
+func TestExhaustedGridFarFromZero(t *testing.T) {
+	for _, d := range []goptuna.DiscreteUniformDistribution{
+		{Low: 1.7e9, High: 1.7e9 + 0.01, Q: 0.001}, {Low: 2.4e9, High: 2.4e9 + 1, Q: 0.1},
+	} {
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+		fmtest.Optimize(t, study, fmtest.Ask([]fmtest.Param{{Name: "x", Distribution: d}}, func(x map[string]float64) float64 { return sq(x["x"] - d.Low) }), 11)
+		if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n > 0 {
+			t.Errorf("%+v: %d of the 11 trials repeat an earlier one", d, n)
+		}
+		log.Check(t, 0, "no place in its distribution")
+	}
+}
+
 // One sampler tells each of its studies.
 func TestWarnedOncePerStudy(t *testing.T) {
 	s := fmtest.Seeded(t, 10)

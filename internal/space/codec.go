@@ -76,8 +76,17 @@ type grid struct {
 	contains    func(float64) bool
 }
 
-// onGrid is how far off a value may lie, in steps.
+// onGrid is how far off a value may lie, in steps, but for the spacing of floats.
 const onGrid = 1e-6
+
+// slack is by how much rounding may take a value off the grid: far from zero, as among
+// times in seconds, the spacing of floats is more than onGrid.
+func (c grid) slack() float64 {
+	return onGrid*c.step + 1e-15*(math.Abs(c.low)+math.Abs(c.high))
+}
+
+// tolerance returns slack in steps. A value in the middle of two is off any grid.
+func (c grid) tolerance() float64 { return math.Min(c.slack()/c.step, 0.49) }
 
 func (c grid) decode(u float64) float64 {
 	k := u - c.shift
@@ -108,7 +117,7 @@ func (c grid) encode(value float64, from any) (float64, bool) {
 		return k / (c.count - 1), true
 	}
 	v := math.Round(k)
-	if math.Abs(k-v) > onGrid || v+c.shift < 0 || v+c.shift >= c.order {
+	if math.Abs(k-v) > c.tolerance() || v+c.shift < 0 || v+c.shift >= c.order {
 		return 0, false
 	}
 	return v + c.shift, true

@@ -13,6 +13,9 @@ import (
 func TestEarlierDistributions(t *testing.T) {
 	ints := func(low, high int) any { return goptuna.IntUniformDistribution{Low: low, High: high} }
 	texts := func(choices ...string) any { return goptuna.CategoricalDistribution{Choices: choices} }
+	late := func(low, high float64) any {
+		return goptuna.DiscreteUniformDistribution{Low: 1.7e9 + low, High: 1.7e9 + high, Q: 0.001}
+	}
 	for _, test := range []struct {
 		name    string
 		now     any
@@ -35,6 +38,7 @@ func TestEarlierDistributions(t *testing.T) {
 		{"too far", ints(0, 10), []any{ints(100, 105)}, 11, 11, ints(100, 105), 100, -1},
 		{"another step", ints(0, 4), []any{goptuna.StepIntUniformDistribution{Low: -4, High: 3, Step: 2}}, 9, 5, goptuna.StepIntUniformDistribution{Low: -4, High: 3, Step: 2}, -4, 0},
 		{"off the grid", goptuna.StepIntUniformDistribution{Low: 0, High: 7, Step: 2}, []any{ints(1, 3)}, 4, 4, ints(1, 3), 3, -1},
+		{"a moved float far from zero", late(0, 0.01), []any{late(-0.004, 0.002)}, 15, 11, late(-0.004, 0.002), 1.7e9 - 0.004, 0},
 		{"another kind", texts("a", "b"), []any{ints(0, 1)}, 2, 2, ints(0, 1), 1, -1},
 	} {
 		p, err := space.NewParam("x", test.now, nil, test.earlier...)

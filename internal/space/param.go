@@ -152,11 +152,12 @@ func gridOf(distribution any) (g grid, ok bool) {
 		step := float64(d.Step)
 		return grid{low: low, high: high, step: step, count: math.Max(1, math.Ceil((high-low)/step)), contains: d.Contains}, true
 	case goptuna.DiscreteUniformDistribution:
-		count := math.Floor(d.High/d.Q-d.Low/d.Q+onGrid) + 1
-		if !(count < maxSteps) { // finer than what rounding leaves
-			count = maxSteps
+		g := grid{low: d.Low, high: d.High, step: d.Q, contains: d.Contains}
+		g.count = math.Floor(d.High/d.Q-d.Low/d.Q+g.tolerance()) + 1
+		if !(g.count < maxSteps) { // finer than what rounding leaves
+			g.count = maxSteps
 		}
-		return grid{low: d.Low, high: d.High, step: d.Q, count: count, contains: d.Contains}, true
+		return g, true
 	}
 	return g, false
 }
@@ -236,7 +237,7 @@ func (p *Param) hasCoordinate(u float64) bool {
 		return false
 	case p.Levels > 0:
 		k := u * (p.Levels - 1)
-		return math.Abs(k-math.Round(k)) <= onGrid
+		return math.Abs(k-math.Round(k)) <= p.codec.(grid).tolerance()
 	}
 	return true
 }
@@ -330,7 +331,7 @@ func (g *grid) widen(earlier []any) {
 		for v := range int(e.count) {
 			k := (e.low + float64(float64(v)*e.step) - g.low) / g.step
 			at := math.Round(k)
-			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= onGrid && last-first < MaxPathOrder {
+			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= g.tolerance() && last-first < MaxPathOrder {
 				from, to = first, last
 			}
 		}

@@ -398,3 +398,42 @@ func TestUpperEndOfGrid(t *testing.T) {
 		}
 	}
 }
+
+// Far from zero, where the spacing of floats is more than the tolerance of a grid, its
+// values have coordinates, whatever rounding makes of them.
+func TestGridFarFromZero(t *testing.T) {
+	for _, test := range []struct {
+		d     goptuna.DiscreteUniformDistribution
+		count float64
+	}{
+		{goptuna.DiscreteUniformDistribution{Low: 1.7e9, High: 1.7e9 + 0.01, Q: 0.001}, 11},
+		{goptuna.DiscreteUniformDistribution{Low: 2.4e9, High: 2.4e9 + 1, Q: 0.1}, 11},
+		{goptuna.DiscreteUniformDistribution{Low: -1.7e9 - 0.01, High: -1.7e9, Q: 0.001}, 11},
+		{goptuna.DiscreteUniformDistribution{Low: 1.7e9, High: 1.7e9 + 1, Q: 0.001}, 1001},
+	} {
+		p := newParam(t, test.d)
+		if p.Count() != test.count {
+			t.Errorf("%+v: %v values, want %v", test.d, p.Count(), test.count)
+		}
+		seen := map[float64]bool{}
+		for k := range int(test.count) {
+			value := p.FromUnit((float64(k) + 0.5) / test.count)
+			seen[value] = true
+			external := test.d.ToExternalRepr(value)
+			if got, err := p.Read(external); err != nil || math.Abs(got-value) > 1e-6 {
+				t.Errorf("%+v: %v is read as %v, want %v: %v", test.d, external, got, value, err)
+			}
+			x, bad := spaceOf(t, p).Encode(space.Values{Internal: map[string]float64{"x": value}, Distributions: map[string]any{"x": test.d}})
+			if bad != nil || !spaceOf(t, p).Root().Contains(x) {
+				t.Errorf("%+v: %v has the point %+v", test.d, value, x)
+			}
+		}
+		if len(seen) != int(test.count) {
+			t.Errorf("%+v: %d different values, want %v", test.d, len(seen), test.count)
+		}
+	}
+	off := goptuna.DiscreteUniformDistribution{Low: 1.7e9 + 0.0005, High: 1.7e9 + 0.0105, Q: 0.001}
+	if u, ok := newParam(t, goptuna.DiscreteUniformDistribution{Low: 1.7e9, High: 1.7e9 + 0.01, Q: 0.001}).EncodeFrom(off.Low, off); ok {
+		t.Errorf("a value between two has the coordinate %v", u)
+	}
+}

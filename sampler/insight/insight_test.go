@@ -276,6 +276,22 @@ func TestConditional(t *testing.T) {
 	}
 }
 
+// A configuration that is recommended can be predicted, on a grid far from zero, too.
+func TestGridFarFromZero(t *testing.T) {
+	const low = 1.7e9
+	study := optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestDiscreteFloat("x", low, low+1000, 0.001)
+		return math.Abs(x - low - 321.234), err
+	}, 25)
+	m := fit(t, study)
+	r := m.Recommend()
+	for _, params := range []map[string]any{r.Params, r.BestParams} {
+		if _, _, err := m.Predict(params); err != nil {
+			t.Errorf("%v: %v", params, err)
+		}
+	}
+}
+
 // A parameter whose choices follow from another choice is several, and configurations have
 // it by the name that the objective asks by.
 func TestVariants(t *testing.T) {
