@@ -154,7 +154,7 @@ func gridOf(distribution any) (g grid, ok bool) {
 	case goptuna.DiscreteUniformDistribution:
 		g := grid{low: d.Low, high: d.High, step: d.Q, contains: d.Contains}
 		g.count = math.Floor(d.High/d.Q-d.Low/d.Q+g.tolerance()) + 1
-		if !(g.count < maxSteps) { // finer than what rounding leaves
+		if !(g.count < maxSteps) {
 			g.count = maxSteps
 		}
 		return g, true
@@ -172,7 +172,8 @@ func OnGraph(distribution any) bool {
 	return ok && g.count <= MaxPathOrder
 }
 
-// maxSteps bounds the number of values of a grid, to what a float64 still holds.
+// maxSteps bounds the number of values of a grid. Goptuna counts steps as float64, too:
+// of a value that lies more of them above the lower end, the objective would get +Inf.
 const maxSteps = math.MaxFloat64 / 4
 
 // Single reports whether the parameter has one value only, and returns it.

@@ -399,6 +399,21 @@ func TestUpperEndOfGrid(t *testing.T) {
 	}
 }
 
+// Of a grid that is so fine that Goptuna cannot count its steps, there are the values that
+// it hands over as they are.
+func TestFinestGrids(t *testing.T) {
+	for _, d := range []goptuna.DiscreteUniformDistribution{
+		{Low: 0, High: 1e10, Q: 1e-300}, {Low: -1, High: 1, Q: 5e-324}, {Low: 1e10, High: 2e10, Q: 1e-310}, {Low: 0, High: math.MaxFloat64, Q: 5e-324},
+	} {
+		p := newParam(t, d)
+		for _, u := range []float64{0, 0.25, 0.5, 0.75, 1} {
+			if value := p.Decode(u); math.Abs(d.ToExternalRepr(value).(float64)-value) > 1e-15*math.Abs(value) {
+				t.Errorf("%+v: of %v, the objective gets %v", d, value, d.ToExternalRepr(value))
+			}
+		}
+	}
+}
+
 // Far from zero, where the spacing of floats is more than the tolerance of a grid, its
 // values have coordinates, whatever rounding makes of them.
 func TestGridFarFromZero(t *testing.T) {
