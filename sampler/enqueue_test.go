@@ -3,6 +3,7 @@ package sampler_test
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -27,6 +28,21 @@ func TestEnqueuedWhole(t *testing.T) {
 	}
 	if got := trials[15].InternalParams; !maps.Equal(got, later) {
 		t.Errorf("trial 15 has %v, enqueued were %v", got, later)
+	}
+}
+
+// A parameter that Goptuna answers by itself may have a range that the sampler refuses.
+func TestEnqueuedInARefusedRange(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	for range 3 {
+		fmtest.Enqueue(t, study, map[string]float64{"k": 5})
+	}
+	fmtest.Optimize(t, study, fmtest.Ask([]fmtest.Param{
+		{Name: "k", Distribution: goptuna.IntUniformDistribution{Low: 0, High: math.MaxInt64}},
+		{Name: "x", Distribution: goptuna.UniformDistribution{Low: 0, High: 1}},
+	}, func(x map[string]float64) float64 { return x["x"] }), 3)
+	if trials := fmtest.TrialsOf(t, study); fmtest.Count(trials, goptuna.TrialStateComplete) != 3 || fmtest.Duplicates(trials) > 0 {
+		t.Errorf("trials %+v", trials)
 	}
 }
 

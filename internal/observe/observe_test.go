@@ -328,7 +328,8 @@ func TestValueless(t *testing.T) {
 	}
 }
 
-// The parameter that cannot be made is an error if the trial asks for it.
+// The parameter that cannot be made is an error if the trial asks for it, and has no answer
+// yet: Goptuna answers by itself what a trial was enqueued with.
 func TestErrorOfParameter(t *testing.T) {
 	s := flat(6)
 	broken := errors.New("no graph")
@@ -344,6 +345,10 @@ func TestErrorOfParameter(t *testing.T) {
 	p, err := observe.Observe(&s.History, s.next(nil), map[string]any{"k": choices}, o)
 	if err != nil || len(p.Space.Params()) != 1 || len(p.X) != 6 {
 		t.Errorf("asked for k, %v", err)
+	}
+	p, err = observe.Observe(&s.History, s.next(values{"x": 0.5}), map[string]any{"k": choices, "x": unit}, o)
+	if err != nil || len(p.Space.Params()) != 1 {
+		t.Errorf("asked for k after x, %v", err)
 	}
 }
 

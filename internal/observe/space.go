@@ -28,16 +28,22 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 		}
 	}
 	earlier := earlierDistributions(whole, latest)
+	asksFor := func(name string) bool {
+		_, now := asked[name]
+		_, answered := trial.InternalParams[name]
+		return now && !answered
+	}
 	var params []*space.Param
 	for name, d := range latest {
 		param, err := newParam(name, d, earlier[name]...)
 		if err == nil {
 			params = append(params, param)
-		} else if _, now := asked[name]; now {
+		} else if asksFor(name) {
 			return nil, err
 		}
-		// A parameter that is no longer what it was may not fit the options: that
-		// is an error when a trial asks for it.
+		// A parameter that is no longer what it was may not fit the options, and the
+		// values that a trial is enqueued with need not please the sampler: that is an
+		// error when a trial asks the sampler for it.
 	}
 	slices.SortFunc(params, func(a, b *space.Param) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range whole {
