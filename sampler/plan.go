@@ -43,6 +43,7 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 // plan makes the plan of a trial that has asked for the given distributions, and
 // stores it.
 func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked map[string]any) (*plan.Plan, error) {
+	asked = space.Stored(asked)
 	m := s.memory.of(study)
 	h, err := m.readHistory(study, trial)
 	if err != nil {

@@ -111,6 +111,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			h.waiting = append(h.waiting, t.ID)
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
+			t.Distributions = space.Stored(t.Distributions) // the same on every storage
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
 			h.Finished = append(h.Finished, Trial{FrozenTrial: withInternal(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
 		}

@@ -42,7 +42,8 @@ type Value struct {
 // was made for this distribution, and lies in it.
 func (p *Plan) For(param *space.Param) (value float64, ok bool) {
 	planned, ok := p.Values[param.AskedName]
-	return planned.Value, ok && planned.Fingerprint == param.Fingerprint && param.Contains(planned.Value)
+	value = param.Clip(planned.Value)
+	return value, ok && planned.Fingerprint == param.Fingerprint && param.Contains(value)
 }
 
 // Follows reports whether the trial has followed the plan so far.

@@ -120,10 +120,11 @@ func (p *Param) As(name string) *Param {
 	return &q
 }
 
-// fingerprint returns a short text that tells distributions apart.
+// fingerprint returns a short text that tells distributions apart as they are stored.
 func fingerprint(distribution any) string {
+	form, _ := stored(distribution)
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%#v", distribution)
+	fmt.Fprintf(h, "%#v", form)
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
@@ -256,6 +257,15 @@ func (p *Param) Encode(value float64) (u float64, ok bool) {
 // produced, and false when it has none here.
 func (p *Param) EncodeFrom(value float64, from any) (u float64, ok bool) {
 	return p.encode(value, from)
+}
+
+// Clip returns the value of the distribution that is next to one of the distribution
+// as it is stored, whose ends may lie beyond.
+func (p *Param) Clip(value float64) float64 {
+	if g, ok := p.codec.(grid); ok {
+		return math.Min(math.Max(value, g.low), g.high)
+	}
+	return value
 }
 
 // Contains reports whether value is a value of the parameter's distribution.

@@ -16,6 +16,55 @@ func fmError(err error, name string) bool {
 	return err != nil && strings.HasPrefix(err.Error(), "fm:") && strings.Contains(err.Error(), fmt.Sprintf("%q", name))
 }
 
+// Ints beyond 2⁵³, whose ends a database reads back as other ints, are suggested as in
+// memory, inside their range.
+func TestSameTrialsOfLargeInts(t *testing.T) {
+	fmtest.Sequential(t)
+	for _, test := range []struct{ low, high, step int }{
+		{0, 1 << 60, 0}, {0, 1<<62 - 1, 0}, {-1<<60 - 1, 1<<53 + 1, 0}, {1<<60 + 1, 1<<60 + 5000, 0}, {0, 1<<62 - 1, 1000}, {1<<60 + 1, 1 << 61, 1<<59 + 1},
+	} {
+		name := fmt.Sprintf("%d … %d, step %d", test.low, test.high, test.step)
+		top := 0
+		run := func(opts ...goptuna.StudyOption) []goptuna.FrozenTrial {
+			opts = append(opts, goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionLogger(nil))
+			study, err := goptuna.CreateStudy(fmtest.StudyName, opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				if _, err := trial.SuggestInt("seed", 1<<62, 1<<62); err != nil {
+					return 0, err
+				}
+				var n int
+				var err error
+				if test.step > 0 {
+					n, err = trial.SuggestStepInt("n", test.low, test.high, test.step)
+				} else {
+					n, err = trial.SuggestInt("n", test.low, test.high)
+				}
+				if err != nil {
+					return 0, err
+				}
+				if n < test.low || n > test.high {
+					t.Errorf("%s: %d is outside", name, n)
+				}
+				top = max(top, n)
+				x, err := trial.SuggestFloat("x", 0, 1)
+				return x - float64(n)/float64(test.high), err // the largest n is the best
+			}, 16)
+			return fmtest.TrialsOf(t, study)
+		}
+		trials := run(onSQLite(t))
+		if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != len(trials) {
+			t.Errorf("%s: %d of %d trials are complete", name, n, len(trials))
+		}
+		if last := math.Nextafter(float64(test.high), 0); test.step == 0 && float64(top) < last {
+			t.Errorf("%s: the largest suggestion is %d", name, top)
+		}
+		fmtest.SameTrials(t, name, trials, run())
+	}
+}
+
 // A range of ints that a database would not read back is an error that names the
 // parameter, on every storage; one that it does read back is none, and the study
 // stays readable.
