@@ -9,6 +9,44 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
+// Trials that run at once have different configurations, whatever the names of parameters
+// are: UTF-8, or Latin-1.
+func TestPairsDiffer(t *testing.T) {
+	for _, name := range []string{"größe", "gr\xf6\xdfe"} {
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 0))
+		params := []fmtest.Param{
+			{Name: name, Distribution: goptuna.IntUniformDistribution{Low: 0, High: 3}},
+			{Name: "y", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 3}},
+		}
+		for range 8 {
+			var ids []int
+			var values []float64
+			for range 2 {
+				id, err := study.Storage.CreateNewTrial(study.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, params...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids, values = append(ids, id), append(values, math.Abs(x[name]-1)+math.Abs(x["y"]-2))
+			}
+			for i, id := range ids {
+				if err := study.Storage.SetTrialValue(id, values[i]); err != nil {
+					t.Fatal(err)
+				}
+				if err := study.Storage.SetTrialState(id, goptuna.TrialStateComplete); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n > 0 {
+			t.Errorf("%q: %d of 16 trials repeat an earlier one", name, n)
+		}
+	}
+}
+
 // Of ten trials that are asked for together once the search is settled, one goes to
 // the expected optimum and the others elsewhere: its neighbours would teach nothing.
 func TestBatchIsSpread(t *testing.T) {

@@ -25,7 +25,7 @@ func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, 
 		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
 		for _, param := range p.Space.Params() {
 			if value, ok := d.values[param.Name]; ok {
-				next.Values[param.AskedName] = plan.Value{Value: value, Fingerprint: param.Fingerprint}
+				next.Set(param, value)
 			}
 		}
 		if err := next.Store(study, trial.ID); err != nil {

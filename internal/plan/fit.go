@@ -52,19 +52,19 @@ func NewHyper(sp *space.Space, h gp.Hyper) Hyper {
 		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Mix: h.Params.Mix,
 	}
 	for d, p := range sp.Dims() {
-		s.Theta[p.Name] = h.Params.Theta[d]
+		s.Theta[key(p.Name)] = h.Params.Theta[d]
 	}
 	for i, p := range sp.Graphs() {
-		s.Beta[p.Name] = h.Params.Beta[i]
+		s.Beta[key(p.Name)] = h.Params.Beta[i]
 		if len(h.Params.Alpha) > 0 {
-			s.Alpha[p.Name] = h.Params.Alpha[i]
+			s.Alpha[key(p.Name)] = h.Params.Alpha[i]
 		}
 	}
 	for i, names := range sp.Presence() {
 		if s.Presence == nil {
 			s.Presence = map[string]float64{}
 		}
-		s.Presence[names[0]] = h.Params.Theta[len(sp.Dims())+i]
+		s.Presence[key(names[0])] = h.Params.Theta[len(sp.Dims())+i]
 	}
 	return s
 }
@@ -90,12 +90,12 @@ func (s *Hyper) Apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 	set(&h.Scale, s.Scale)
 	h.Mean = s.Mean
 	for d, p := range sp.Dims() {
-		set(&h.Params.Theta[d], s.Theta[p.Name])
+		set(&h.Params.Theta[d], s.Theta[key(p.Name)])
 	}
 	for i, p := range sp.Graphs() {
-		set(&h.Params.Beta[i], s.Beta[p.Name])
+		set(&h.Params.Beta[i], s.Beta[key(p.Name)])
 		if len(h.Params.Alpha) > 0 {
-			set(&h.Params.Alpha[i], s.Alpha[p.Name])
+			set(&h.Params.Alpha[i], s.Alpha[key(p.Name)])
 		}
 	}
 	for i := range h.Params.Mix {
@@ -106,7 +106,7 @@ func (s *Hyper) Apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 		}
 	}
 	for i, names := range sp.Presence() {
-		set(&h.Params.Theta[len(sp.Dims())+i], s.Presence[names[0]])
+		set(&h.Params.Theta[len(sp.Dims())+i], s.Presence[key(names[0])])
 	}
 	return complete
 }

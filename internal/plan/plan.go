@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
 
@@ -41,7 +42,7 @@ type Value struct {
 // For returns the value that is planned for a parameter, and false where none is that
 // was made for this distribution, and lies in it.
 func (p *Plan) For(param *space.Param) (value float64, ok bool) {
-	planned, ok := p.Values[param.AskedName]
+	planned, ok := p.Values[key(param.AskedName)]
 	value = param.Clip(planned.Value)
 	return value, ok && planned.Fingerprint == param.Fingerprint && param.Contains(value)
 }
@@ -49,20 +50,34 @@ func (p *Plan) For(param *space.Param) (value float64, ok bool) {
 // Follows reports whether the trial has followed the plan so far.
 func (p *Plan) Follows(trial goptuna.FrozenTrial) bool {
 	for name, value := range trial.InternalParams {
-		if planned, ok := p.Values[name]; ok && planned.Value != value {
+		if planned, ok := p.Values[key(name)]; ok && planned.Value != value {
 			return false
 		}
 	}
 	return true
 }
 
+// Set plans a value for a parameter.
+func (p *Plan) Set(param *space.Param, value float64) {
+	p.Values[key(param.AskedName)] = Value{value, param.Fingerprint}
+}
+
 // With returns the plan with a value for one parameter more.
 func (p *Plan) With(param *space.Param, value float64) *Plan {
 	q := *p
 	q.Values = maps.Clone(p.Values)
-	q.Values[param.AskedName] = Value{value, param.Fingerprint}
+	q.Set(param, value)
 	q.Revision++
 	return &q
+}
+
+// key returns what stands for the name of a parameter in plans and fits: JSON would write
+// another one for a name that is not UTF-8.
+func key(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	return strconv.QuoteToASCII(name)
 }
 
 // Store writes the plan as system attributes of the trial.

@@ -6,12 +6,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 // newTrial returns a study in memory, a trial in it, and what reads the trial's
@@ -88,6 +92,42 @@ func TestPlanRoundTrip(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Names that are not UTF-8 are found in a plan and a fit that were stored.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	names := []string{"gr\xf6\xdfe", "gr\xf6\xf6e", "größe"}
+	want := &plan.Plan{Values: map[string]plan.Value{}}
+	var params []*space.Param
+	hyper := gp.Hyper{Noise: 1, Scale: 1}
+	for i, name := range names {
+		p, err := space.NewParam(name, unit, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Set(p, float64(i)/4)
+		params, hyper.Params.Theta = append(params, p), append(hyper.Params.Theta, float64(i+1))
+	}
+	sp, err := space.New(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Fit = plan.NewFit("", sp, hyper, 3)
+	study, id, attrs := newTrial(t)
+	store(t, want, study, id)
+	got := plan.Decode(attrs())
+	for i, p := range params {
+		if value, ok := got.For(p); !ok || value != float64(i)/4 {
+			t.Errorf("%q: %v, %t", p.Name, value, ok)
+		}
+		if got.Follows(goptuna.FrozenTrial{InternalParams: map[string]float64{p.Name: 0.9}}) {
+			t.Errorf("%q: another value follows the plan", p.Name)
+		}
+	}
+	read := gp.Hyper{Params: fmkernel.Params{Theta: make([]float64, len(names))}}
+	if !got.Fit.Apply(sp, &read) || !slices.Equal(read.Params.Theta, hyper.Params.Theta) {
+		t.Errorf("read %+v, want %+v", read, hyper)
 	}
 }
 
