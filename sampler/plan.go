@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -43,7 +44,9 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 // plan makes the plan of a trial that has asked for the given distributions, and
 // stores it.
 func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked map[string]any) (*plan.Plan, error) {
-	asked = space.Stored(asked)
+	if asked = space.Stored(asked); history.Shared(study) {
+		asked = space.InUTF8(asked) // as the trials before have them
+	}
 	m := s.memory.of(study)
 	h, err := m.readHistory(study, trial)
 	if err != nil {

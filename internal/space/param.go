@@ -122,7 +122,8 @@ func (p *Param) As(name string) *Param {
 
 // fingerprint returns a short text that tells distributions apart as they are stored.
 func fingerprint(distribution any) string {
-	form, _ := stored(distribution)
+	form, _ := rounded(distribution)
+	form, _ = inUTF8(form)
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%#v", form)
 	return strconv.FormatUint(uint64(h.Sum32()), 36)

@@ -2,21 +2,32 @@ package space
 
 import (
 	"maps"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
 )
 
-// Stored returns the distributions in a form that is the same before they are in a
+// Stored returns the distributions with numbers that are the same before they are in a
 // database and after they were read from it. Goptuna writes ints as float64: ends beyond
 // 2⁵³ come back as other ints, which are the same float64.
 func Stored(distributions map[string]any) map[string]any {
+	return each(distributions, rounded)
+}
+
+// InUTF8 returns the distributions with choices as they are read from a database: a byte
+// that is not UTF-8 is U+FFFD in JSON. In memory they stay as the program gave them.
+func InUTF8(distributions map[string]any) map[string]any { return each(distributions, inUTF8) }
+
+// each returns the distributions as f changes them, where it does.
+func each(distributions map[string]any, f func(any) (form any, other bool)) map[string]any {
 	var changed map[string]any
 	for name, d := range distributions {
-		if s, other := stored(d); other {
+		if form, other := f(d); other {
 			if changed == nil {
 				changed = maps.Clone(distributions)
 			}
-			changed[name] = s
+			changed[name] = form
 		}
 	}
 	if changed == nil {
@@ -25,15 +36,30 @@ func Stored(distributions map[string]any) map[string]any {
 	return changed
 }
 
-// stored returns a distribution in that form, and whether it is another one.
-func stored(distribution any) (form any, other bool) {
+func inUTF8(distribution any) (form any, other bool) {
+	d, ok := distribution.(goptuna.CategoricalDistribution)
+	if !ok || !slices.ContainsFunc(d.Choices, func(text string) bool { return !utf8.ValidString(text) }) {
+		return distribution, false
+	}
+	choices := make([]string, len(d.Choices))
+	for i, text := range d.Choices {
+		choices[i] = string([]rune(text))
+	}
+	return goptuna.CategoricalDistribution{Choices: choices}, true
+}
+
+func rounded(distribution any) (form any, other bool) {
 	switch d := distribution.(type) {
 	case goptuna.IntUniformDistribution:
 		s := goptuna.IntUniformDistribution{Low: floatInt(d.Low), High: floatInt(d.High)}
-		return s, s != d
+		if s != d {
+			return s, true
+		}
 	case goptuna.StepIntUniformDistribution:
 		s := goptuna.StepIntUniformDistribution{Low: floatInt(d.Low), High: floatInt(d.High), Step: floatInt(d.Step)}
-		return s, s != d
+		if s != d {
+			return s, true
+		}
 	}
 	return distribution, false
 }

@@ -63,6 +63,24 @@ func TestStored(t *testing.T) {
 	}
 }
 
+// Choices that are not UTF-8 become those that a database reads back, with the same
+// fingerprint. Others stay as they are.
+func TestInUTF8(t *testing.T) {
+	for _, d := range []any{
+		goptuna.CategoricalDistribution{Choices: []string{"caf\xe9", "gr\xf6\xdfe", "lait", "\xff"}},
+		goptuna.CategoricalDistribution{Choices: []string{"café", "\ufffd", "\x00", "<&>", "\u2028"}},
+		unit,
+	} {
+		back := readBack(t, d)
+		if got := space.InUTF8(map[string]any{"x": d})["x"]; !reflect.DeepEqual(got, back) {
+			t.Errorf("%+q became %+q, want %+q", d, got, back)
+		}
+		if newParam(t, d).Fingerprint != newParam(t, back).Fingerprint {
+			t.Errorf("%+q has another fingerprint when it was read back", d)
+		}
+	}
+}
+
 // What is planned for the stored form is clipped to the distribution itself.
 func TestClip(t *testing.T) {
 	for _, d := range []any{
