@@ -284,6 +284,14 @@ func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	return name
 }
 
+// AskedName returns the name that objectives ask by, of a name in the space.
+func (p *Problem) AskedName(name string) string {
+	if asked, ok := p.variants.asked[name]; ok {
+		return asked
+	}
+	return name
+}
+
 // named returns values that are given by the names that objectives ask by, in the
 // representation of the present distributions, by the names in the space.
 func (p *Problem) named(values map[string]float64) map[string]float64 {

@@ -76,7 +76,7 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 		}
 	}
 	latest := m.problem.Trials[len(m.problem.Trials)-1]
-	for name, value := range paramsOf(latest) {
+	for name, value := range m.paramsOf(latest) {
 		if _, err := m.param(name); err != nil && m.everywhere(name) {
 			params[name] = value
 		}
@@ -86,11 +86,11 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 
 // paramsOf returns the configuration of a trial. In memory, one that was copied from
 // elsewhere may have the internal representation only.
-func paramsOf(t history.Trial) map[string]any {
+func (m *Model) paramsOf(t history.Trial) map[string]any {
 	params := make(map[string]any, len(t.InternalParams))
 	for name, internal := range t.InternalParams {
 		if value, err := goptuna.ToExternalRepresentation(t.Distributions[name], internal); err == nil {
-			params[name] = value
+			params[m.problem.AskedName(name)] = value
 		}
 	}
 	maps.Copy(params, t.Params)
