@@ -24,8 +24,13 @@ func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, 
 		d := decide(p)
 		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
 		for _, param := range p.Space.Params() {
-			if value, ok := d.values[param.Name]; ok {
-				next.Set(param, value)
+			value, ok := d.values[param.Name]
+			form := p.Form(d.values, param)
+			if ok && form != param {
+				value, ok = form.From(value, param.Distribution)
+			}
+			if ok {
+				next.Set(form, value)
 			}
 		}
 		if err := next.Store(study, trial.ID); err != nil {

@@ -46,7 +46,8 @@ func domains(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Regio
 // that lie there, or would if they were moved.
 func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *rand.Rand) *acquisition.Domain {
 	dom := r.Domain()
-	dom.Excluded, dom.Incumbents = p.Tried.Covers, moveInto(r, ranked)
+	dom.Incumbents = moveInto(r, ranked)
+	dom.Excluded = func(x fmkernel.Point) bool { return p.Tried.Covers(x) || !p.Space.Follows(x) }
 	for i := range dom.Graphs {
 		if !dom.FixedV[i] {
 			if some := representatives(p, dom, i, rng); some != nil {

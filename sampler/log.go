@@ -64,7 +64,11 @@ func (l logger) outliers(numbers []int) {
 	}
 }
 
-// exhausted logs that the study repeats configurations.
-func (l logger) exhausted() {
+// exhausted logs that the study repeats configurations, unless it may be what is fixed that
+// leaves no others.
+func (l logger) exhausted(p *observe.Problem) {
+	if len(p.Fixed) > 0 {
+		return
+	}
 	l.warn("every configuration of the space has a trial", "they are repeated: after the start-up, the best")
 }

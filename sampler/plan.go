@@ -147,7 +147,7 @@ func (d *decider) decide(p *observe.Problem) decision {
 		return d.fill(p)
 	}
 	if next.exhausted {
-		d.log.exhausted()
+		d.log.exhausted(p)
 	}
 	if d.attributes && d.model.IsNew && !d.reported {
 		d.reported = true
@@ -168,7 +168,7 @@ func (d *decider) guarded(f func() error) {
 func (d *decider) fill(p *observe.Problem) decision {
 	values, exhausted := startup(p, d.random)
 	if exhausted {
-		d.log.exhausted()
+		d.log.exhausted(p)
 	}
 	return decision{values: values}
 }

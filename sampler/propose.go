@@ -36,10 +36,11 @@ type proposal struct {
 	exhausted bool // whether every configuration has a trial: x is the best of them
 }
 
-// propose maximises the acquisition function over the open regions.
+// propose maximises the acquisition function over the open regions, in their parts.
 func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
 	rng := random.Rand("search")
 	regions, owed := turn(p)
+	regions = observe.Parts(regions)
 	doms := domains(p, s, regions, rng, func(*acquisition.Domain) bool { return true })
 	restricted := len(p.Fixed) > 0 || owed
 	ref := reference(p, s, regions, doms, restricted)

@@ -75,10 +75,10 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 		point := maps.Clone(all)
 		if i > 0 {
 			for _, k := range rng.Perm(len(params))[:min(len(params), 1+i*len(params)/startupDraws)] {
-				point[params[k].Name] = params[k].FromUnit(rng.Float64())
+				point[params[k].Name] = rng.Float64()
 			}
 		}
-		draw, ok := take(p, point)
+		draw, ok := take(p, p.FromUnits(point))
 		if !ok {
 			continue
 		}
@@ -103,25 +103,29 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 	if ok {
 		return p.Values(x), false
 	}
-	values, _ = take(p, all)
+	values, _ = take(p, p.FromUnits(all))
 	return values, exhausted
 }
 
-// sequence returns the values of trial p.Number, whatever others have.
+// sequence returns the quantiles of trial p.Number, by parameter, whatever others have.
 func sequence(p *observe.Problem, seed uint64) map[string]float64 {
 	u := sobol(p.Names(), seed, p.Number)
-	values := map[string]float64{}
-	for _, param := range p.Space.Params() {
+	quantiles := map[string]float64{}
+	for _, param := range p.Space.DecidersFirst() {
 		at, ok := u[param.AskedName]
-		switch n := param.Count(); {
+		form := param
+		if param.Forms.By != nil {
+			form = p.Form(p.FromUnits(quantiles), param)
+		}
+		switch n := form.Count(); {
 		case n <= maxLevels && !isPowerOfTwo(int(n)):
 			at = balanced(param.Name, int(n), seed, p.Turn(param))
 		case !ok:
 			at = firstCoordinate(param.Name, seed, p.Number)
 		}
-		values[param.Name] = param.FromUnit(at)
+		quantiles[param.Name] = at
 	}
-	return values
+	return quantiles
 }
 
 func isPowerOfTwo(n int) bool { return n&(n-1) == 0 }

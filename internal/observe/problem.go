@@ -88,10 +88,11 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 	asking := with(trial, asked)
 	v := findVariants(whole, asking)
 	if len(v.by) > 0 {
+		v.forgetForms(asked, trial)
 		asked, trial, h = rename(v, asked, asking), v.trial(trial), v.history(h)
 		whole, rest = split(h)
 	}
-	sp, err := buildSpace(whole, trial, asked, v.newParam(s.NewParam))
+	sp, err := buildSpace(whole, trial, asked, v, s.NewParam)
 	if err != nil {
 		return nil, err
 	}
@@ -139,10 +140,15 @@ func split(h *history.History) (whole, rest []history.Trial) {
 func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64, bad error) {
 	enqueued, bad := enqueued(trial.SystemAttrs)
 	fixed = map[string]float64{}
-	for _, param := range sp.Params() {
+	for _, param := range sp.DecidersFirst() {
 		value, ok := trial.InternalParams[param.Name]
-		if !ok {
-			value, ok = enqueued[param.AskedName]
+		switch {
+		case !ok:
+			if value, ok = enqueued[param.AskedName]; ok {
+				value, ok = sp.FromForm(fixed, param, value)
+			}
+		case param.Forms.By != nil:
+			value, ok = param.From(value, trial.Distributions[param.Name])
 		}
 		if ok && param.Contains(value) {
 			if _, ok := param.Encode(value); ok {
@@ -237,7 +243,7 @@ func (p *Problem) planned(t history.Trial) space.Values {
 	values.Internal, values.Distributions = maps.Clone(values.Internal), maps.Clone(values.Distributions)
 	stored := plan.Decode(t.SystemAttrs)
 	for _, param := range missing {
-		if value, ok := stored.For(param); ok {
+		if value, ok := stored.Of(param); ok {
 			values.Internal[param.Name], values.Distributions[param.Name] = value, param.Distribution
 		}
 	}
@@ -285,6 +291,36 @@ func (p *Problem) Point(values map[string]float64) (fmkernel.Point, bool) {
 	}
 	x, bad := p.Space.Encode(space.Values{Internal: values, Distributions: distributions})
 	return x, bad == nil
+}
+
+// FromUnits returns the values of the parameters at quantiles, by name: of what is asked
+// for beside the values that are fixed, or those at the other quantiles.
+func (p *Problem) FromUnits(quantiles map[string]float64) map[string]float64 {
+	values := make(map[string]float64, len(quantiles))
+	for _, param := range p.Space.DecidersFirst() {
+		form := p.Form(values, param)
+		value := form.FromUnit(quantiles[param.Name])
+		if form != param {
+			value, _ = param.From(value, form.Distribution)
+		}
+		values[param.Name] = value
+	}
+	return values
+}
+
+// Form returns what the trial asks for by the name of a parameter, when it gets the values,
+// or what is fixed.
+func (p *Problem) Form(values map[string]float64, param *space.Param) *space.Param {
+	if param.Forms.By == nil {
+		return param
+	}
+	decided := maps.Clone(p.Fixed)
+	for name, value := range values {
+		if _, fixed := decided[name]; !fixed {
+			decided[name] = value
+		}
+	}
+	return p.Space.Form(decided, param)
 }
 
 // RegionOf returns the open region that x lies in.

@@ -69,6 +69,18 @@ func (p *Problem) regionsOf(all []configuration) (regions []Region) {
 	return regions
 }
 
+// Parts returns the regions in parts of which each has one form of every parameter.
+func Parts(regions []Region) (parts []Region) {
+	for _, r := range regions {
+		for _, part := range r.Parts() {
+			of := r
+			of.Region = part
+			parts = append(parts, of)
+		}
+	}
+	return parts
+}
+
 // openRegions returns the regions that a trial can still take: those that nothing
 // decided rules out, and of these the ones that have most of the parameters which
 // it was enqueued with, unless everything there was tried. What the trial was asked

@@ -18,7 +18,7 @@ type NewParam func(name string, distribution any, earlier ...any) (*space.Param,
 // buildSpace returns the space of every parameter that a whole trial has asked
 // for, and of those that this one asks for, with the distributions they had last.
 // What some whole trial did without is optional.
-func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, newParam NewParam) (*space.Space, error) {
+func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, v *variants, newParam NewParam) (*space.Space, error) {
 	latest := maps.Clone(asked)
 	for _, t := range slices.Backward(whole) {
 		for name, d := range t.Distributions {
@@ -27,15 +27,17 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 			}
 		}
 	}
-	earlier := earlierDistributions(whole, latest)
 	asksFor := func(name string) bool {
 		_, now := asked[name]
 		_, answered := trial.InternalParams[name]
 		return now && !answered
 	}
+	newNamed := func(name string, d any) (*space.Param, error) {
+		return v.newParam(newParam)(name, d, earlierDistributions(whole, name, d)...)
+	}
 	var params []*space.Param
 	for name, d := range latest {
-		param, err := newParam(name, d, earlier[name]...)
+		param, err := newNamed(name, d)
 		if err == nil {
 			params = append(params, param)
 		} else if asksFor(name) {
@@ -46,6 +48,7 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 		// error when a trial asks the sampler for it.
 	}
 	slices.SortFunc(params, func(a, b *space.Param) int { return strings.Compare(a.Name, b.Name) })
+	params = v.withForms(params, newParam, newNamed)
 	for _, t := range whole {
 		if len(t.InternalParams) < len(latest) {
 			return space.New(params, groups(whole, trial, asked, params)...)
@@ -54,27 +57,24 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 	return space.New(params)
 }
 
-// earlierDistributions returns, the latest first, the other distributions that
-// parameters had, where values that are gone can have a place: the choices and the
+// earlierDistributions returns, the latest first, the distributions other than d that
+// a parameter had, where values that are gone can have a place: the choices and the
 // ranges of whole numbers.
-func earlierDistributions(whole []history.Trial, latest map[string]any) map[string][]any {
-	earlier := map[string][]any{}
-	for name, d := range latest {
-		switch d.(type) {
-		case goptuna.UniformDistribution, goptuna.LogUniformDistribution:
+func earlierDistributions(whole []history.Trial, name string, d any) (earlier []any) {
+	switch d.(type) {
+	case goptuna.UniformDistribution, goptuna.LogUniformDistribution:
+		return nil
+	}
+	seen, before := map[any]bool{mapKey(d): true}, d
+	for _, t := range slices.Backward(whole) {
+		d, ok := t.Distributions[name]
+		if !ok || same(d, before) {
 			continue
 		}
-		seen, before := map[any]bool{mapKey(d): true}, d
-		for _, t := range slices.Backward(whole) {
-			d, ok := t.Distributions[name]
-			if !ok || same(d, before) {
-				continue
-			}
-			before = d
-			if key := mapKey(d); !seen[key] {
-				seen[key] = true
-				earlier[name] = append(earlier[name], d)
-			}
+		before = d
+		if key := mapKey(d); !seen[key] {
+			seen[key] = true
+			earlier = append(earlier, d)
 		}
 	}
 	return earlier

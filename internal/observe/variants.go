@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ const (
 // variants are the parameters whose distribution follows from the value of another one, as
 // the range of a learning rate may from the optimiser, by name. Values that lead to
 // distributions with little in common make variants of such a parameter: parameters of
-// their own, which are active with these values.
+// their own, which are active with these values. The distribution of one is the union of
+// what its values lead to; where that is one parameter for all values, it keeps its name.
 type variants struct {
 	by map[string]decision
 	// asked holds the names that objectives ask by, by those of variants.
@@ -38,11 +40,12 @@ type decision struct {
 	decider string
 	numeric bool
 	values  map[string]*sequence
+	unions  map[string]any // by variant, of those whose values lead to several distributions
 }
 
 func newDecision(decider string, distribution any) decision {
 	_, choice := distribution.(goptuna.CategoricalDistribution)
-	return decision{decider, !choice, map[string]*sequence{}}
+	return decision{decider, !choice, map[string]*sequence{}, map[string]any{}}
 }
 
 // sequence is the distributions that a parameter had, one after the other.
@@ -146,27 +149,30 @@ func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns
 // valueIn returns the value of the decider in a trial, and false where it has none.
 func (d decision) valueIn(t goptuna.FrozenTrial) (at string, ok bool) {
 	internal, ok := t.InternalParams[d.decider]
-	if of, choice := t.Distributions[d.decider].(goptuna.CategoricalDistribution); ok && choice {
-		if i := int(internal); 0 <= i && i < len(of.Choices) {
-			return of.Choices[i], true
-		}
+	if !ok {
 		return "", false
 	}
-	return fmt.Sprint(internal), ok
+	return space.ValueText(t.Distributions[d.decider], internal)
 }
 
-// setVariants names the variants by the values that lead to them, and reports whether
-// there are several, with names that no parameter has.
-func (d decision) setVariants(name string, known map[string]*sequence) bool {
+// alike reports whether two distributions are those of one parameter.
+func (d decision) alike(a, b any) bool {
 	least := mostCommon
 	if d.numeric {
 		least = 0
 	}
+	_, ok := space.Union(a, b)
+	return ok && space.Common(a, b) > least
+}
+
+// setVariants names the variants by the values that lead to them, and reports whether
+// there are several, with names that no parameter has, or one of several distributions.
+func (d decision) setVariants(name string, known map[string]*sequence) bool {
 	var together [][]string
 	for at, s := range d.values {
 		joined := []string{at}
 		together = slices.DeleteFunc(together, func(others []string) bool {
-			alike := slices.ContainsFunc(others, func(other string) bool { return space.Common(s.latest, d.values[other].latest) > least })
+			alike := slices.ContainsFunc(others, func(other string) bool { return d.alike(s.latest, d.values[other].latest) })
 			if alike {
 				joined = append(joined, others...)
 			}
@@ -174,15 +180,33 @@ func (d decision) setVariants(name string, known map[string]*sequence) bool {
 		})
 		together = append(together, joined)
 	}
-	ok := len(together) > 1
+	if len(together) == 1 {
+		d.setVariant(name, together[0])
+		return len(d.unions) > 0
+	}
+	ok := true
 	for _, values := range together {
 		variant := d.name(name, values...)
 		ok = ok && known[variant] == nil
-		for _, at := range values {
-			d.values[at].variant = variant
-		}
+		d.setVariant(variant, values)
 	}
 	return ok
+}
+
+// setVariant names the variant of some values.
+func (d decision) setVariant(variant string, values []string) {
+	var all []any
+	for _, at := range slices.Sorted(slices.Values(values)) {
+		d.values[at].variant = variant
+		if latest := d.values[at].latest; !slices.ContainsFunc(all, func(other any) bool { return same(latest, other) }) {
+			all = append(all, latest)
+		}
+	}
+	if len(all) > 1 {
+		if union, ok := space.Union(all...); ok {
+			d.unions[variant] = union
+		}
+	}
 }
 
 // name returns the name of the variant for some values, such as "rate (adam, sgd)".
@@ -198,7 +222,7 @@ func (d decision) nameIn(name string, distribution any, t goptuna.FrozenTrial) s
 		return s.variant
 	}
 	for _, s := range d.values {
-		if distribution != nil && same(s.latest, distribution) {
+		if s.variant == name || distribution != nil && same(s.latest, distribution) {
 			return s.variant
 		}
 	}
@@ -269,15 +293,98 @@ func (v *variants) newParam(newParam NewParam) NewParam {
 	}
 }
 
+// forgetForms forgets the unions of what a trial asks for before it has the value that
+// decides: it may get any value that it asks for.
+func (v *variants) forgetForms(asked map[string]any, trial goptuna.FrozenTrial) {
+	for name := range asked {
+		if d, ok := v.by[name]; ok {
+			if _, known := d.valueIn(trial); !known {
+				clear(d.unions)
+			}
+		}
+	}
+}
+
+// withForms returns the parameters with those which follow from values on a graph in all
+// their forms: with the values that any of them has, whatever the last trial asked for.
+// Where the user has given a graph, it is one of the values of a distribution.
+func (v *variants) withForms(params []*space.Param, newParam NewParam, newNamed func(name string, d any) (*space.Param, error)) []*space.Param {
+	formed := slices.Clone(params)
+	for i, param := range params {
+		d := v.by[param.AskedName]
+		union, ok := d.unions[param.Name]
+		if !ok || v.decidesItself(param.AskedName) || !isOnGraph(params, d.decider) {
+			continue
+		}
+		if forms, ok := d.forms(param, newParam); ok {
+			if whole, err := newNamed(param.Name, union); err == nil {
+				formed[i] = whole.WithForms(forms)
+			}
+		}
+	}
+	return formed
+}
+
+// forms returns what the values of the decider lead to, and false where that is on a graph
+// of the user's.
+func (d decision) forms(param *space.Param, newParam NewParam) (forms space.Forms, ok bool) {
+	forms = space.Forms{Decider: d.decider, By: map[string]*space.Param{}}
+	known := map[any]*space.Param{}
+	for at, s := range d.values {
+		if s.variant != param.Name {
+			continue
+		}
+		key := mapKey(s.latest)
+		if known[key] == nil {
+			form, err := newParam(param.AskedName, s.latest)
+			if err != nil {
+				return forms, false
+			}
+			for _, other := range known {
+				if form.Graph != nil && form.Graph == other.Graph {
+					return forms, false
+				}
+			}
+			known[key] = form
+		}
+		forms.By[at] = known[key]
+	}
+	return forms, true
+}
+
+// decidesItself reports whether the deciders of deciders of a parameter come back to it.
+func (v *variants) decidesItself(name string) bool {
+	at := name
+	for range v.by {
+		d, ok := v.by[at]
+		if !ok {
+			return false
+		}
+		if at = d.decider; at == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isOnGraph reports whether all parameters that are asked for by the name have a graph.
+func isOnGraph(params []*space.Param, name string) bool {
+	found := false
+	for _, p := range params {
+		if p.AskedName == name {
+			if found = true; p.Graph == nil {
+				return false
+			}
+		}
+	}
+	return found
+}
+
 // NameOf returns the name in the space of the parameter that objectives ask for by a name,
 // in a configuration of values as objectives get them.
 func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	if d, ok := p.variants.by[name]; ok {
-		at, text := configuration[d.decider].(string)
-		if !text {
-			at = fmt.Sprint(space.Internal(nil, configuration[d.decider]))
-		}
-		if s := d.values[at]; s != nil {
+		if s := d.values[d.valueOf(configuration)]; s != nil {
 			return s.variant
 		}
 	}
@@ -292,8 +399,28 @@ func (p *Problem) AskedName(name string) string {
 	return name
 }
 
+// valueOf returns the value of the decider in a configuration as objectives get it.
+func (d decision) valueOf(configuration map[string]any) string {
+	if text, choice := configuration[d.decider].(string); choice {
+		return text
+	}
+	return fmt.Sprint(space.Internal(nil, configuration[d.decider]))
+}
+
+// FormIn returns what a trial with a configuration, as objectives get it, asks for by the
+// name of a parameter: the parameter itself where it has one form, or that is not known.
+func (p *Problem) FormIn(configuration map[string]any, param *space.Param) *space.Param {
+	if param.Forms.By != nil {
+		if form := param.Forms.By[p.variants.by[param.AskedName].valueOf(configuration)]; form != nil {
+			return form
+		}
+	}
+	return param
+}
+
 // named returns values that are given by the names that objectives ask by, in the
-// representation of the present distributions, by the names in the space.
+// representation of what these ask for, by the names in the space, as it has them. What is
+// no value is NaN.
 func (p *Problem) named(values map[string]float64) map[string]float64 {
 	t := goptuna.FrozenTrial{InternalParams: values, Distributions: map[string]any{}}
 	for _, param := range p.Space.Params() {
@@ -301,5 +428,13 @@ func (p *Problem) named(values map[string]float64) map[string]float64 {
 			t.Distributions[param.Name] = param.Distribution
 		}
 	}
-	return rename(p.variants, values, t)
+	named := rename(p.variants, values, t)
+	for _, param := range p.Space.DecidersFirst() {
+		if value, ok := named[param.Name]; ok && param.Forms.By != nil {
+			if named[param.Name], ok = p.Space.FromForm(named, param, value); !ok {
+				named[param.Name] = math.NaN()
+			}
+		}
+	}
+	return named
 }

@@ -95,8 +95,8 @@ func TestVariantAskedFor(t *testing.T) {
 			t.Fatalf("k = %d: %d regions, fixed %v", k, len(p.Regions), p.Fixed)
 		}
 		for _, param := range p.Space.Params() {
-			if param.Name == want && (param.AskedName != "rate" || !reflect.DeepEqual(param.Distribution, rates[k]) || !p.Regions[0].Active(param)) {
-				t.Errorf("k = %d: %s is asked for as %q, of %v", k, param.Name, param.AskedName, param.Distribution)
+			if form := p.Form(nil, param); param.Name == want && (form.AskedName != "rate" || !reflect.DeepEqual(form.Distribution, rates[k]) || !p.Regions[0].Active(param)) {
+				t.Errorf("k = %d: %s is asked for as %q, of %v", k, param.Name, form.AskedName, form.Distribution)
 			}
 		}
 	}
@@ -185,5 +185,107 @@ func TestVariantsFollowFromValues(t *testing.T) {
 	}
 	if got := variantsOf(s.observe(t, s.next(nil), "k")); !slices.Equal(got, []string{"rate", "rate (a)"}) {
 		t.Errorf("beside a parameter of the same name: %q", got)
+	}
+}
+
+// texts are what k leads to: all have much in common, in other orders.
+var texts = [][]string{{"x", "y", "z"}, {"z", "x", "w", "y"}, {"y", "x", "z"}}
+
+// spelled is a study of n trials in which the choices of rate follow from k.
+func spelled(n int) *study {
+	s := &study{distributions: map[string]any{"k": choices}}
+	for i := range n {
+		s.ask(i%3, goptuna.CategoricalDistribution{Choices: texts[i%3]}, float64(i/3%len(texts[i%3])))
+	}
+	return s
+}
+
+// text returns the choice that a configuration has.
+func text(p *observe.Problem, values values) string {
+	for _, param := range p.Space.Params() {
+		if param.Name == "rate" {
+			return param.Distribution.(goptuna.CategoricalDistribution).Choices[int(values["rate"])]
+		}
+	}
+	return ""
+}
+
+// A parameter whose distributions have much in common has the values of all, whatever the
+// last trial asked for, and beside each value of the decider those that it leads to.
+func TestVariantIsUnion(t *testing.T) {
+	for _, n := range []int{12, 13, 14} { // the last trials have a, b and c
+		s := spelled(n)
+		p := s.observe(t, s.next(nil), "k")
+		if got := variantsOf(p); !slices.Equal(got, []string{"rate"}) || len(p.Regions) != 1 {
+			t.Fatalf("%d trials: %q, %d regions", n, got, len(p.Regions))
+		}
+		for i, x := range p.X {
+			k := i % 3
+			if got, want := text(p, p.Values(x)), texts[k][i/3%len(texts[k])]; got != want || !p.Possible(x) {
+				t.Errorf("%d trials: observation %d is %q, want %q; possible: %t", n, i, got, want, p.Possible(x))
+			}
+		}
+		possible := map[string]bool{}
+		for k := range 3 {
+			for i := range 4 {
+				x, ok := p.Point(values{"k": float64(k), "rate": float64(i)})
+				if ok && p.Possible(x) {
+					possible[fmt.Sprint(k, text(p, p.Values(x)))] = true
+				}
+			}
+		}
+		if len(possible) != 3+4+3 || !possible["1w"] {
+			t.Errorf("%d trials: possible are %v", n, possible)
+		}
+		untried := 0
+		for ; untried < 20; untried++ {
+			x, ok, _ := p.Untried()
+			if !ok {
+				break
+			}
+			if !p.Possible(x) {
+				t.Errorf("untried is %v", p.Values(x))
+			}
+			p = p.WithPlanned([]point{x})
+		}
+		tried := map[string]bool{}
+		for _, trial := range s.Finished {
+			tried[fmt.Sprint(trial.InternalParams)] = true
+		}
+		if untried+len(tried) != 10 {
+			t.Errorf("%d trials: %d of 10 configurations tried, and %d left", n, len(tried), untried)
+		}
+	}
+}
+
+// The values that a trial has, or was enqueued with, are those of what it asks for.
+func TestFixedFormOfVariant(t *testing.T) {
+	for _, test := range []struct {
+		has      values
+		enqueued string
+		want     string // k and the choice of rate
+	}{
+		{values{"k": 1, "rate": 2}, "", "1w"},
+		{nil, `{"k": 1, "rate": 2}`, "1w"},
+		{nil, `{"k": 2, "rate": 0}`, "2y"},
+		{nil, `{"k": 0, "rate": 3}`, "0"}, // a leads to three choices
+		{nil, `{"rate": 3}`, "?y"},        // only b leads to four
+		{nil, `{"rate": 0}`, "?"},         // may be several
+	} {
+		s := spelled(13)
+		s.distributions["rate"] = goptuna.CategoricalDistribution{Choices: texts[1]}
+		trial := s.next(test.has)
+		trial.SystemAttrs["fixed_params"] = test.enqueued
+		p := s.observe(t, trial)
+		got := "?"
+		if k, ok := p.Fixed["k"]; ok {
+			got = fmt.Sprint(k)
+		}
+		if _, ok := p.Fixed["rate"]; ok {
+			got += text(p, p.Fixed)
+		}
+		if got != test.want {
+			t.Errorf("%v, enqueued %s: fixed is %s, want %s", test.has, test.enqueued, got, test.want)
+		}
 	}
 }

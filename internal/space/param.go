@@ -27,6 +27,8 @@ type Param struct {
 
 	Distribution any
 	Fingerprint  string // tells distributions apart
+	// Forms are what it is asked for as, where that differs from the Distribution.
+	Forms Forms
 
 	codec
 	// Graph is the graph of a discrete parameter, nil for a dimension.

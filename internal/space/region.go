@@ -195,11 +195,19 @@ func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
 	if !r.AllActive(x) {
 		return x, false
 	}
-	dom := r.Domain()
-	return dom.Nearest(x), true
+	y = r.Domain().Nearest(x)
+	if !r.space.Follows(y) {
+		for _, part := range r.Parts() {
+			if part.holdsDeciders(y) {
+				return part.Domain().Nearest(y), true
+			}
+		}
+	}
+	return y, true
 }
 
-// Domain returns the region as a domain of the acquisition function.
+// Domain returns the region as a domain of the acquisition function. One that has Parts is
+// larger than they are: values in it need not come together.
 func (r Region) Domain() *acquisition.Domain {
 	s := r.space
 	x := s.newPoint()
@@ -223,8 +231,13 @@ func (r Region) Domain() *acquisition.Domain {
 			x.C[d], dom.FixedC[d] = middle, true
 		case fixed:
 			x.C[d], dom.FixedC[d] = p.Encode(value)
-		case r.lower[d] > 0 || r.upper[d] <= 1:
-			dom.Dims[d] = dom.Dims[d].Within(r.lower[d], math.Nextafter(r.upper[d], math.Inf(-1)))
+		default:
+			if l := r.limit(p); l != nil {
+				dom.Dims[d] = l.dim
+			}
+			if r.lower[d] > 0 || r.upper[d] <= 1 {
+				dom.Dims[d] = dom.Dims[d].Within(r.lower[d], math.Nextafter(r.upper[d], math.Inf(-1)))
+			}
 		}
 	}
 	for i, p := range s.graphs {
@@ -237,13 +250,14 @@ func (r Region) Domain() *acquisition.Domain {
 			u, _ := p.Encode(value)
 			x.V[i], dom.FixedV[i] = int(u), true
 		default:
-			dom.Vertices[i] = r.openVertices(i)
+			dom.Vertices[i] = r.limitedVertices(i)
 		}
 	}
 	return dom
 }
 
-// openVertices returns the vertices of graph i that a trial may have, nil for all.
+// openVertices returns the vertices of graph i that a trial may have, nil for all, whatever
+// the other values leave of them.
 func (r Region) openVertices(i int) []int {
 	open := r.space.graphs[i].Open
 	switch {
@@ -257,7 +271,7 @@ func (r Region) openVertices(i int) []int {
 
 // values returns the vertices of graph i that a trial may have, in a slice of their own.
 func (r Region) values(i int) []int {
-	if open := r.openVertices(i); open != nil {
+	if open := r.limitedVertices(i); open != nil {
 		return slices.Clone(open)
 	}
 	all := make([]int, r.space.graphs[i].Graph.Order())
@@ -268,7 +282,9 @@ func (r Region) values(i int) []int {
 }
 
 // Empty reports whether no configuration is left.
-func (r Region) Empty() bool { return r.Domain().Size() == 0 }
+func (r Region) Empty() bool {
+	return !slices.ContainsFunc(r.Parts(), func(part Region) bool { return part.Domain().Size() > 0 })
+}
 
 // Take returns those of the values that the region's configurations have, with
 // what is fixed in its place, and false when they lead elsewhere.
@@ -289,4 +305,10 @@ func (r Region) Take(values map[string]float64) (taken map[string]float64, ok bo
 }
 
 // Draw returns a random configuration of the region, which is not empty.
-func (r Region) Draw(rng *rand.Rand) fmkernel.Point { return r.Domain().Draw(rng) }
+func (r Region) Draw(rng *rand.Rand) fmkernel.Point {
+	parts := r.Parts()
+	if len(parts) > 1 {
+		r = parts[rng.IntN(len(parts))]
+	}
+	return r.Domain().Draw(rng)
+}

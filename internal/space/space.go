@@ -27,6 +27,9 @@ type Space struct {
 
 	groups  []group
 	groupOf map[string]int // by name of an optional parameter
+
+	formed   []*formed // deciders first
+	formedBy map[*Param]*formed
 }
 
 // middle is the coordinate of an absent dimension.
@@ -95,6 +98,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 		}
 		s.kernelGraphs = append(s.kernelGraphs, g)
 	}
+	s.setForms()
 	return s, nil
 }
 
@@ -341,7 +345,7 @@ func (s *Space) coordinate(x fmkernel.Point, p *Param) float64 {
 // attainable reports whether all values at x are values of the present
 // distributions.
 func (s *Space) attainable(x fmkernel.Point) bool {
-	return !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.coordinate(x, p)) })
+	return s.Follows(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.coordinate(x, p)) })
 }
 
 // has reports whether x has the given values, where it has the parameters.

@@ -2,6 +2,7 @@ package space
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -187,15 +188,21 @@ func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 
 		return shares
 	}
 	shares := map[string]float64{}
-	share := 1.0
+	var open []*Param
+	endless := false
 	for _, p := range s.params {
 		if s.belongs(p, set.active) && !s.belongs(p, active) {
-			share /= p.Count()
+			open = append(open, p)
+			endless = endless || math.IsInf(p.Count(), 1)
 		}
 	}
-	if share > 0 {
+	if !endless {
 		for _, z := range set.keys {
 			if s.attainable(z) {
+				share := 1.0
+				for _, p := range open {
+					share /= s.count(z, p)
+				}
 				shares[s.keyOn(z, both)] += share
 			}
 		}
@@ -229,6 +236,15 @@ const (
 // FirstUntried returns the first configuration of the region that the set does not
 // cover, in the order of the coordinates, and false when it covers all.
 func (t *Tried) FirstUntried(r Region) (x fmkernel.Point, ok bool) {
+	for _, part := range r.Parts() {
+		if x, ok = t.firstUntried(part); ok {
+			break
+		}
+	}
+	return x, ok
+}
+
+func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 	s, dom := t.space, r.Domain()
 	if dom.Size() == 0 {
 		return x, false
@@ -308,12 +324,12 @@ func (u *untriedSearch) share(z fmkernel.Point, k int) float64 {
 	share := 1.0
 	for _, p := range u.undecided[k:] {
 		if u.space.Active(z, p) {
-			share /= p.Count()
+			share /= u.space.count(z, p)
 		}
 	}
 	for _, p := range u.space.params {
 		if u.space.Active(z, p) && !u.space.Active(u.x, p) {
-			share /= p.Count()
+			share /= u.space.count(z, p)
 		}
 	}
 	return share

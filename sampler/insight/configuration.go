@@ -25,9 +25,15 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			}
 			return x, err
 		}
-		if values[param.Name], err = param.Read(value); err != nil {
+		form := m.problem.FormIn(params, param)
+		internal, err := form.Read(value)
+		if err != nil {
 			return x, err
 		}
+		if form != param {
+			internal, _ = param.From(internal, form.Distribution)
+		}
+		values[param.Name] = internal
 	}
 	x, ok := m.problem.Point(values)
 	for _, param := range m.problem.Space.Params() {

@@ -100,8 +100,16 @@ func (c *cube) point(at []float64) (x fmkernel.Point, ok bool) {
 	return x, false
 }
 
-// in returns the configuration of a region.
+// in returns the configuration of a region. A value that does not follow from the others
+// is moved to one that does.
 func (c *cube) in(part part, at []float64) fmkernel.Point {
+	x := c.at(part, at)
+	c.space.MoveIntoForms(x)
+	return x
+}
+
+// at returns the point of a region with the coordinates.
+func (c *cube) at(part part, at []float64) fmkernel.Point {
 	x := part.absent.Clone()
 	for i, place := range c.place {
 		switch {
@@ -121,6 +129,13 @@ func (c *cube) of(x fmkernel.Point, i int) float64 {
 		return float64(x.V[place.index])
 	}
 	return x.C[c.place[i].index]
+}
+
+// keeps reports whether a configuration has a coordinate that was set, and that its other
+// values may have moved.
+func (c *cube) keeps(x fmkernel.Point, set coordinateOf) bool {
+	p := c.params[set.index]
+	return p.Forms.By == nil || !c.space.Active(x, p) || c.of(x, set.index) == set.at
 }
 
 // points returns the configurations with some coordinates, each of which leads to
@@ -190,5 +205,19 @@ func (c *cube) draw(parts []part, sum float64, u []float64) []float64 {
 			at[n.index] = coordinate(n.Param, n.low+u[n.index]*(n.high-n.low))
 		}
 	}
+	c.setForms(parts[k], at, u)
 	return at
+}
+
+// setForms sets the coordinates of parameters with several forms to quantiles of what is
+// asked for beside the others, but for those that lead into the part.
+func (c *cube) setForms(part part, at, u []float64) {
+	x := c.at(part, at)
+	c.space.Quantile(x, func(p *space.Param) float64 { return u[c.index(p)] })
+	for i, p := range c.params {
+		leads := slices.ContainsFunc(part.needs, func(n need) bool { return n.index == i })
+		if p.Forms.By != nil && part.active[i] && !leads {
+			at[i] = c.of(x, i)
+		}
+	}
 }

@@ -54,7 +54,7 @@ func (m *Model) PartialDependence(param string) (*Dependence, error) {
 	}
 	k := m.cube.index(axis.param)
 	for _, u := range axis.coordinates {
-		d.At = append(d.At, m.average(bases, func(at []float64) { at[k] = u }))
+		d.At = append(d.At, m.average(bases, coordinateOf{k, u}))
 	}
 	return d, nil
 }
@@ -79,7 +79,7 @@ func (m *Model) PartialDependence2(x, y string) (*Dependence2, error) {
 	for _, uy := range d.Y.coordinates {
 		var row []Prediction
 		for _, ux := range d.X.coordinates {
-			row = append(row, m.average(bases, func(at []float64) { at[kx], at[ky] = ux, uy }))
+			row = append(row, m.average(bases, coordinateOf{kx, ux}, coordinateOf{ky, uy}))
 		}
 		d.At = append(d.At, row)
 	}
@@ -99,14 +99,23 @@ func (m *Model) bases(n int, active ...*space.Param) ([][]float64, error) {
 	return nil, fmt.Errorf("fm: the parameters %q are together %w", names, ErrInactive)
 }
 
-// average returns what is predicted of the average over bases, with some
-// coordinates set.
-func (m *Model) average(bases [][]float64, set func(at []float64)) Prediction {
+// coordinateOf is a coordinate of the parameter of an index.
+type coordinateOf struct {
+	index int
+	at    float64
+}
+
+// average returns what is predicted of the average over bases, with some coordinates set:
+// over those that can have them, as their other values lead to them.
+func (m *Model) average(bases [][]float64, set ...coordinateOf) Prediction {
 	var xs []fmkernel.Point
 	for _, at := range bases {
 		at = slices.Clone(at)
-		set(at)
-		if x, ok := m.cube.point(at); ok {
+		for _, c := range set {
+			at[c.index] = c.at
+		}
+		x, ok := m.cube.point(at)
+		if ok && !slices.ContainsFunc(set, func(c coordinateOf) bool { return !m.cube.keeps(x, c) }) {
 			xs = append(xs, x)
 		}
 	}

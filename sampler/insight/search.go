@@ -28,9 +28,9 @@ func (m *Model) possible(x fmkernel.Point) bool {
 func (m *Model) maximize(f acquisition.Func, purpose string, excluded func(fmkernel.Point) bool) (x fmkernel.Point, value float64, ok bool) {
 	order, _ := m.order()
 	var doms []*acquisition.Domain
-	for _, r := range m.regions {
+	for _, r := range observe.Parts(m.regions) {
 		dom := r.Domain()
-		dom.Excluded = excluded
+		dom.Excluded = func(x fmkernel.Point) bool { return excluded(x) || !m.problem.Space.Follows(x) }
 		for _, i := range order {
 			if r.Contains(m.surrogate.X[i]) {
 				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
