@@ -3,9 +3,14 @@ package cachedrdb
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
 )
 
@@ -45,7 +50,9 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 // CloneTrial adds a copy of a trial to a study and returns its id. rdb.Storage
 // stores InternalParams with their Distributions: a parameter that is in Params
 // only would be lost, and is an error here. A trial without a start gets one;
-// rdb.Storage's GetAllStudySummaries panics without.
+// rdb.Storage's GetAllStudySummaries panics without. A parameter that the database
+// does not take is an error that names it, and then there is no trial: rdb.Storage
+// would go on without the parameter.
 func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error) {
 	for name := range base.Params {
 		if _, ok := base.InternalParams[name]; !ok {
@@ -59,5 +66,48 @@ func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error)
 	if base.DatetimeStart.IsZero() {
 		base.DatetimeStart = time.Now()
 	}
-	return s.Storage.CloneTrial(studyID, base)
+	params := base.InternalParams
+	base.InternalParams = nil // set below, where errors are seen
+	var id int
+	err := s.reader.db.Transaction(func(tx *gorm.DB) (err error) {
+		storage := rdb.NewStorage(tx)
+		if id, err = storage.CloneTrial(studyID, base); err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(params)) {
+			if err := storage.SetTrialParam(id, name, params[name], base.Distributions[name]); err != nil {
+				return fmt.Errorf("cachedrdb: parameter %q of a trial to clone: %w%s", name, err, paramHint(name, base.Distributions[name], params))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return id, nil
+}
+
+// What the columns of trial_params take, in characters. SQLite takes any number.
+const (
+	maxParamName        = 512
+	maxDistributionJSON = 2048
+)
+
+// paramHint says what to do about a parameter that the database has refused, if the
+// parameter shows it. The names are those of the trial.
+func paramHint(name string, distribution any, names map[string]float64) string {
+	if n := utf8.RuneCountInString(name); n > maxParamName {
+		return fmt.Sprintf("; the name has %d characters and may have %d: use a shorter one", n, maxParamName)
+	}
+	text, err := goptuna.DistributionToJSON(distribution)
+	if n := utf8.RuneCount(text); err == nil && n > maxDistributionJSON {
+		return fmt.Sprintf("; the distribution has %d characters as JSON and may have %d: use fewer or shorter choices", n, maxDistributionJSON)
+	}
+	for _, other := range slices.Sorted(maps.Keys(names)) {
+		// As MySQL compares by default, but for accents.
+		if other != name && strings.EqualFold(strings.TrimRight(other, " "), strings.TrimRight(name, " ")) {
+			return fmt.Sprintf("; the database may not tell the name from %q: rename one of them", other)
+		}
+	}
+	return ""
 }

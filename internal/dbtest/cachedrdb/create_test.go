@@ -2,7 +2,9 @@ package cachedrdb_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,4 +85,68 @@ func TestCloneTrial(t *testing.T) {
 	}
 	_, err = storage.GetAllStudySummaries()
 	check(t, err)
+}
+
+// A parameter that the database does not take is named, and no trial is left
+// without it. Where the database takes it, nothing is lost.
+func TestCloneTrialRefused(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		db := open()
+		storage := cachedrdb.NewStorage(db)
+		study := newStudy(t, storage, "study")
+		uniform := goptuna.UniformDistribution{High: 1}
+		long := strings.Repeat("ñ", 513)
+		for _, test := range []struct {
+			name         string // of the parameter beside x
+			distribution any
+			refused      []string // by these databases
+			want         []string // in the error
+		}{
+			{"choices", categorical(600), []string{"mysql", "postgres"}, []string{`"choices"`, "fewer or shorter choices"}},
+			{"choices", categorical(100), nil, nil},
+			{long, uniform, []string{"mysql", "postgres"}, []string{long, "use a shorter one"}},
+			{long[len("ñ"):], uniform, nil, nil},
+			{"X", uniform, []string{"mysql"}, []string{`parameter "x"`, `from "X": rename one`}},
+			{"x ", uniform, []string{"mysql"}, []string{`parameter "x "`, `from "x": rename one`}},
+		} {
+			before, err := storage.GetAllTrials(study)
+			check(t, err)
+			base := goptuna.FrozenTrial{
+				State:          goptuna.TrialStateComplete,
+				InternalParams: map[string]float64{"x": 0.5, test.name: 1},
+				Distributions:  map[string]any{"x": uniform, test.name: test.distribution},
+			}
+			id, err := storage.CloneTrial(study, base)
+			after, readErr := storage.GetAllTrials(study)
+			check(t, readErr)
+			if slices.Contains(test.refused, db.Name()) {
+				if err == nil || strings.Contains(err.Error(), "aborted") {
+					t.Errorf("%.20q: error %v", test.name, err)
+					continue
+				}
+				for _, want := range test.want {
+					if !strings.Contains(err.Error(), want) {
+						t.Errorf("%.20q: error %v, want %q", test.name, err, want)
+					}
+				}
+				if id != 0 || len(after) != len(before) {
+					t.Errorf("%.20q: id %d and %d trials, want none beside %d", test.name, id, len(after), len(before))
+				}
+				continue
+			}
+			check(t, err)
+			if got := after[len(after)-1]; got.ID != id || len(after) != len(before)+1 || !maps.Equal(got.InternalParams, base.InternalParams) {
+				t.Errorf("%.20q: trial %+v", test.name, got)
+			}
+		}
+	})
+}
+
+// categorical returns a distribution of n choices.
+func categorical(n int) goptuna.CategoricalDistribution {
+	var d goptuna.CategoricalDistribution
+	for i := range n {
+		d.Choices = append(d.Choices, fmt.Sprint("c", i))
+	}
+	return d
 }
