@@ -49,10 +49,10 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 
 // CloneTrial adds a copy of a trial to a study and returns its id. rdb.Storage
 // stores InternalParams with their Distributions: a parameter that is in Params
-// only would be lost, and is an error here. A trial without a start gets one;
-// rdb.Storage's GetAllStudySummaries panics without. A parameter that the database
-// does not take is an error that names it, and then there is no trial: rdb.Storage
-// would go on without the parameter.
+// only would be lost, and is an error here, as is one whose distribution or choice
+// there is not, and one that the database refuses, where rdb.Storage would go on
+// without it. A trial without a start gets one; rdb.Storage's GetAllStudySummaries
+// panics without.
 func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error) {
 	for name := range base.Params {
 		if _, ok := base.InternalParams[name]; !ok {
@@ -67,6 +67,12 @@ func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error)
 		base.DatetimeStart = time.Now()
 	}
 	params := base.InternalParams
+	names := slices.Sorted(maps.Keys(params))
+	for _, name := range names {
+		if _, err := external(base.Distributions[name], params[name]); err != nil {
+			return 0, fmt.Errorf("%w: parameter %q of a trial to clone: %w", ErrInvalid, name, err)
+		}
+	}
 	base.InternalParams = nil // set below, where errors are seen
 	var id int
 	err := s.reader.db.Transaction(func(tx *gorm.DB) (err error) {
@@ -74,9 +80,9 @@ func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error)
 		if id, err = storage.CloneTrial(studyID, base); err != nil {
 			return err
 		}
-		for _, name := range slices.Sorted(maps.Keys(params)) {
+		for _, name := range names {
 			if err := storage.SetTrialParam(id, name, params[name], base.Distributions[name]); err != nil {
-				return fmt.Errorf("cachedrdb: parameter %q of a trial to clone: %w%s", name, err, paramHint(name, base.Distributions[name], params))
+				return fmt.Errorf("cachedrdb: parameter %q of a trial to clone: %w%s", name, err, paramHint(name, base.Distributions[name], names))
 			}
 		}
 		return nil
@@ -95,7 +101,7 @@ const (
 
 // paramHint says what to do about a parameter that the database has refused, if the
 // parameter shows it. The names are those of the trial.
-func paramHint(name string, distribution any, names map[string]float64) string {
+func paramHint(name string, distribution any, names []string) string {
 	if n := utf8.RuneCountInString(name); n > maxParamName {
 		return fmt.Sprintf("; the name has %d characters and may have %d: use a shorter one", n, maxParamName)
 	}
@@ -103,7 +109,7 @@ func paramHint(name string, distribution any, names map[string]float64) string {
 	if n := utf8.RuneCount(text); err == nil && n > maxDistributionJSON {
 		return fmt.Sprintf("; the distribution has %d characters as JSON and may have %d: use fewer or shorter choices", n, maxDistributionJSON)
 	}
-	for _, other := range slices.Sorted(maps.Keys(names)) {
+	for _, other := range names {
 		// As MySQL compares by default, but for accents.
 		if other != name && strings.EqualFold(strings.TrimRight(other, " "), strings.TrimRight(name, " ")) {
 			return fmt.Sprintf("; the database may not tell the name from %q: rename one of them", other)

@@ -2,7 +2,6 @@ package cachedrdb
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -141,7 +140,7 @@ func (r *reader) scanTrials(add func(trialRow), extra *int, query string, args .
 		row.number, row.studyID = int(number.Int64), int(study.Int64)
 		row.value, row.start, row.complete = value.Float64, start.Time, complete.Time
 		if row.state, err = parseState(state); err != nil {
-			return err
+			return fmt.Errorf("cachedrdb: the trial with id %d: %w", row.id, err)
 		}
 		if row.state == goptuna.TrialStateComplete && !value.Valid {
 			row.value = math.NaN()
@@ -172,7 +171,9 @@ func (r *reader) readChildren(records []*record) error {
 			rec := byID[id]
 			switch kind {
 			case kindParam:
-				return rec.addParam(name.String, value.Float64, text.String, &r.distributions)
+				if err := rec.addParam(name.String, value.Float64, text.String, &r.distributions); err != nil {
+					return fmt.Errorf("cachedrdb: parameter %q of the trial with id %d: %w", name.String, id, err)
+				}
 			case kindValue:
 				rec.values = append(rec.values, intermediate{step, value.Float64})
 			case kindUser:
@@ -221,5 +222,5 @@ func parseState(text string) (goptuna.TrialState, error) {
 	case "WAITING":
 		return goptuna.TrialStateWaiting, nil
 	}
-	return 0, errors.New("invalid trial state")
+	return 0, fmt.Errorf("%q is no state of a trial", text)
 }

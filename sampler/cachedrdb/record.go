@@ -1,6 +1,7 @@
 package cachedrdb
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -57,12 +58,21 @@ func (r *record) addParam(name string, internal float64, distributionJSON string
 	if err != nil {
 		return err
 	}
-	external, err := goptuna.ToExternalRepresentation(p.distribution, internal)
+	value, err := external(p.distribution, internal)
 	if err != nil {
 		return err
 	}
-	r.params = append(r.params, param{p.name, internal, external, p.distribution})
+	r.params = append(r.params, param{p.name, internal, value, p.distribution})
 	return nil
+}
+
+// external returns the value as the objective sees it. Goptuna itself panics where
+// there is no such choice.
+func external(distribution any, internal float64) (any, error) {
+	if d, ok := distribution.(goptuna.CategoricalDistribution); ok && !d.Contains(internal) {
+		return nil, fmt.Errorf("no choice %v among %d, counted from 0", internal, len(d.Choices))
+	}
+	return goptuna.ToExternalRepresentation(distribution, internal)
 }
 
 // clip gives back the memory that the slices reserved while they grew.

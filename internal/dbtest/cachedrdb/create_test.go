@@ -1,6 +1,7 @@
 package cachedrdb_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -74,6 +75,14 @@ func TestCloneTrial(t *testing.T) {
 	trial := goptuna.FrozenTrial{State: goptuna.TrialStateComplete, Value: 2, Params: map[string]any{"x": 0.5}, Distributions: map[string]any{"x": d}}
 	if _, err := storage.CloneTrial(id, trial); err == nil || !strings.Contains(err.Error(), `"x"`) || !strings.Contains(err.Error(), "AddTrial") {
 		t.Errorf("a parameter without its internal value: %v", err)
+	}
+	for name, bad := range map[string]goptuna.FrozenTrial{
+		"y": {InternalParams: map[string]float64{"y": 0.5}, Distributions: trial.Distributions},
+		"c": {InternalParams: map[string]float64{"c": 3}, Distributions: map[string]any{"c": categorical(3)}},
+	} {
+		if _, err := storage.CloneTrial(id, bad); !errors.Is(err, cachedrdb.ErrInvalid) || !strings.Contains(err.Error(), fmt.Sprintf("parameter %q", name)) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	trial.InternalParams = map[string]float64{"x": 0.5}
 	_, err = storage.CloneTrial(id, trial)
