@@ -51,8 +51,8 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 // stores InternalParams with their Distributions: a parameter that is in Params
 // only would be lost, and is an error here, as is one whose distribution or choice
 // there is not, and one that the database refuses, where rdb.Storage would go on
-// without it. A trial without a start gets one; rdb.Storage's GetAllStudySummaries
-// panics without.
+// without it. A trial without a start gets one; rdb.Storage's GetAllStudySummaries,
+// as Goptuna's dashboard calls it, panics without.
 func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error) {
 	for name := range base.Params {
 		if _, ok := base.InternalParams[name]; !ok {

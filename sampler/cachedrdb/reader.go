@@ -76,12 +76,19 @@ func (r *reader) advance(studyID int, s snapshot) (snapshot, error) {
 			return next, r.readChildren(read)
 		}
 	}
-	var records []*record
-	err := r.scanTrials(func(row trialRow) { records = append(records, &record{trialRow: row}) }, nil, r.byStudy, studyID)
+	s, err := r.rows(studyID)
 	if err != nil {
 		return snapshot{}, err
 	}
-	return newSnapshot(records), r.readChildren(records)
+	return s, r.readChildren(s.records)
+}
+
+// rows returns a snapshot of the study as it is now, without the children of its
+// trials.
+func (r *reader) rows(studyID int) (snapshot, error) {
+	var records []*record
+	err := r.scanTrials(func(row trialRow) { records = append(records, &record{trialRow: row}) }, nil, r.byStudy, studyID)
+	return newSnapshot(records), err
 }
 
 // changedRows returns the rows that snapshot.merged asks for, by trial id, and

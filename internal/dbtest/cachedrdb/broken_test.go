@@ -31,10 +31,11 @@ func TestBrokenRows(t *testing.T) {
 		check(t, storage.SetTrialState(id, goptuna.TrialStateComplete))
 		check(t, db.Exec(test.statement).Error)
 		for name, read := range map[string]func() error{
-			"GetAllTrials":   func() error { _, err := storage.GetAllTrials(study); return err },
-			"GetBestTrial":   func() error { _, err := storage.GetBestTrial(study); return err },
-			"GetTrial":       func() error { _, err := storage.GetTrial(id); return err },
-			"GetTrialParams": func() error { _, err := storage.GetTrialParams(id); return err },
+			"GetAllTrials":         func() error { _, err := storage.GetAllTrials(study); return err },
+			"GetBestTrial":         func() error { _, err := storage.GetBestTrial(study); return err },
+			"GetTrial":             func() error { _, err := storage.GetTrial(id); return err },
+			"GetTrialParams":       func() error { _, err := storage.GetTrialParams(id); return err },
+			"GetAllStudySummaries": func() error { _, err := storage.GetAllStudySummaries(); return err },
 		} {
 			err := read()
 			for _, want := range append(test.want, fmt.Sprint("trial with id ", id)) {

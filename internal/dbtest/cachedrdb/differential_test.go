@@ -200,6 +200,13 @@ func agree(t *testing.T, when string, got, want goptuna.Storage, studies, trials
 		same("GetTrialParams", func(s goptuna.Storage) (any, error) { return s.GetTrialParams(id) })
 		same("GetTrialNumberFromID", func(s goptuna.Storage) (any, error) { return s.GetTrialNumberFromID(id) })
 	}
+	same("GetAllStudySummaries", func(s goptuna.Storage) (any, error) {
+		summaries, err := s.GetAllStudySummaries()
+		for i := range summaries { // rdb.Storage takes any start in the last second
+			summaries[i].DatetimeStart = summaries[i].DatetimeStart.Truncate(time.Second)
+		}
+		return summaries, err
+	})
 	for _, id := range studies {
 		same("GetAllTrials", func(s goptuna.Storage) (any, error) { return s.GetAllTrials(id) })
 		same("GetBestTrial", func(s goptuna.Storage) (any, error) { return s.GetBestTrial(id) })

@@ -3,6 +3,7 @@ package cachedrdb_test
 import (
 	"math"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -12,17 +13,16 @@ import (
 )
 
 // SQLite stores NaN as NULL, which rdb.v2 reads as 0. Here it is NaN, and never the
-// best, whatever is sought.
+// best, whatever is sought, neither of a study nor in the list of studies.
 func TestNaN(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
-	for _, direction := range []goptuna.StudyDirection{goptuna.StudyDirectionMinimize, goptuna.StudyDirectionMaximize} {
+	for i, direction := range []goptuna.StudyDirection{goptuna.StudyDirectionMinimize, goptuna.StudyDirectionMaximize} {
 		storage := cachedrdb.NewStorage(openSQLiteFile(t, path))
 		study, err := goptuna.CreateStudy(string(direction), goptuna.StudyOptionStorage(storage),
 			goptuna.StudyOptionDirection(direction), goptuna.StudyOptionLogger(nil))
 		check(t, err)
 		nan := fmtest.AddTrial(t, study, goptuna.TrialStateComplete, math.NaN())
-		best, err := storage.GetBestTrial(study.ID)
-		check(t, err)
+		best := bestOf(t, storage, study.ID, i)
 		if best.State == goptuna.TrialStateComplete {
 			t.Errorf("%s: without a value, trial %d is the best", direction, best.ID)
 		}
@@ -32,8 +32,7 @@ func TestNaN(t *testing.T) {
 		}
 		id := fmtest.AddTrial(t, study, goptuna.TrialStateComplete, worse)
 		fmtest.AddTrial(t, study, goptuna.TrialStateComplete, math.NaN())
-		best, err = storage.GetBestTrial(study.ID)
-		check(t, err)
+		best = bestOf(t, storage, study.ID, i)
 		if best.ID != id {
 			t.Errorf("%s: the best is trial %d with %v, want %d with %v", direction, best.ID, best.Value, id, worse)
 		}
@@ -43,4 +42,18 @@ func TestNaN(t *testing.T) {
 			t.Errorf("%s: NaN reads as %v, and with all trials as %v", direction, trial.Value, trials[0].Value)
 		}
 	}
+}
+
+// bestOf returns the best trial of a study, which is also that of its summary, at
+// an index in the list of studies.
+func bestOf(t *testing.T, storage goptuna.Storage, study, i int) goptuna.FrozenTrial {
+	t.Helper()
+	best, err := storage.GetBestTrial(study)
+	check(t, err)
+	summaries, err := storage.GetAllStudySummaries()
+	check(t, err)
+	if len(summaries) != i+1 || summaries[i].ID != study || !reflect.DeepEqual(summaries[i].BestTrial, best) {
+		t.Errorf("study %d: the best is trial %d with %v, summaries %+v", study, best.ID, best.Value, summaries)
+	}
+	return best
 }
