@@ -2,6 +2,8 @@ package cachedrdb
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
@@ -10,20 +12,62 @@ import (
 // lastTable is the one that rdb.RunAutoMigrate creates last.
 const lastTable = "trial_values"
 
+// columns tell Goptuna's tables from those of others. Optuna's have the same names, and
+// the older ones most of these columns; attributes have others, there and in Goptuna's
+// first package, rdb.
+var columns = []struct{ table, column string }{
+	{"studies", "direction"},
+	{"trials", "value"},
+	{"trial_system_attributes", "value"},
+	{lastTable, "step"},
+}
+
+// hasTables reports whether all tables are there. It is an error if one of them is not
+// Goptuna's: rdb.RunAutoMigrate would add columns to it.
+func hasTables(db *gorm.DB) (bool, error) {
+	tables, err := db.Migrator().GetTables()
+	if err != nil {
+		return false, err
+	}
+	for _, c := range columns {
+		if !slices.Contains(tables, c.table) {
+			continue
+		}
+		names, err := columnsOf(db, c.table)
+		if err != nil {
+			return false, err
+		}
+		if !slices.Contains(names, c.column) {
+			return false, invalid(fmt.Sprintf("its table %s has no column %s: it is not Goptuna's (rdb.v2), but another program's, such as Optuna's; "+
+				"give the study a database of its own", c.table, c.column))
+		}
+	}
+	return slices.Contains(tables, lastTable), nil
+}
+
+func columnsOf(db *gorm.DB, table string) ([]string, error) {
+	rows, err := db.Raw("SELECT * FROM " + table + " WHERE 1 = 0").Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return rows.Columns()
+}
+
 // migrate creates the tables of rdb.v2 if they are missing. Of several that do at
 // the same time one creates them, and the others wait: rdb.RunAutoMigrate alone
 // looks whether a table is there and creates it later, when another may have.
 func migrate(db *gorm.DB) error {
-	// Not where they are: a migration takes locks that running trials would wait
-	// for.
 	create := func(tx *gorm.DB) error {
-		if tx.Migrator().HasTable(lastTable) {
-			return nil
+		if ok, err := hasTables(tx); ok || err != nil {
+			return err
 		}
 		return rdb.RunAutoMigrate(tx)
 	}
-	if db.Migrator().HasTable(lastTable) {
-		return nil
+	// Not where they are: a migration takes locks that running trials would wait
+	// for.
+	if ok, err := hasTables(db); ok || err != nil {
+		return err
 	}
 	switch db.Name() {
 	case "mysql":

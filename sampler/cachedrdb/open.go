@@ -21,9 +21,17 @@ import (
 //	cachedrdb.Drivers{"sqlite": sqlite.Open, "mysql": mysql.Open, "postgres": postgres.Open}
 type Drivers map[string]func(dsn string) gorm.Dialector
 
-// ErrInvalid is wrapped by errors about a path, a URL or the drivers: another
-// attempt would not change them, as it may those of a database.
+// ErrInvalid is wrapped by errors about a path, a URL, the drivers or the tables of
+// another program: another attempt would not change them, as it may those of a
+// database.
 var ErrInvalid = errors.New("cachedrdb")
+
+// invalid is an error that is ErrInvalid without its text, to be put after the name
+// of the database.
+type invalid string
+
+func (e invalid) Error() string { return string(e) }
+func (e invalid) Unwrap() error { return ErrInvalid }
 
 // busyTimeout is how long SQLite waits for another connection's lock. Nothing in
 // a storage takes longer than some milliseconds; many workers may queue.

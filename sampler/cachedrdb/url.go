@@ -56,10 +56,11 @@ func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 		return nil, fmt.Errorf("%w: there is no SQLite file %s; start the program that makes the study first, or give its path", ErrInvalid, t.path)
 	}
 	return t.open(func(db *gorm.DB) error {
-		if !db.Migrator().HasTable(lastTable) {
-			return errors.New("it does not have Goptuna's tables")
+		ok, err := hasTables(db)
+		if err == nil && !ok {
+			err = errors.New("it does not have Goptuna's tables")
 		}
-		return nil
+		return err
 	})
 }
 

@@ -3,6 +3,7 @@ package cachedrdb_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -293,6 +294,37 @@ func TestOpenExisting(t *testing.T) {
 		defer other.Close()
 		if got, err := other.GetStudyIDFromName("study"); got != id || err != nil {
 			t.Errorf("study %d, error %v; want %d", got, err, id)
+		}
+	})
+}
+
+// Tables of other programs that have the names of Goptuna's are neither read nor
+// changed.
+func TestOpenForeignTables(t *testing.T) {
+	dbtest.EachEmpty(t, func(t *testing.T, database *dbtest.Database) {
+		db := database.OpenDB(t)
+		url := database.URL(t)
+		for _, test := range []struct{ table, columns, why string }{
+			{"studies", "study_id INTEGER PRIMARY KEY, title VARCHAR(80)", "of whatever kind"},
+			{"trial_values", "trial_id INTEGER, objective INTEGER, value FLOAT", "Optuna's"},
+			{"trial_system_attributes", "trial_id INTEGER, value_json VARCHAR(2048)", "Optuna's, also of old"},
+		} {
+			check(t, db.Exec("CREATE TABLE "+test.table+" ("+test.columns+")").Error)
+			for name, open := range map[string]func(string, cachedrdb.Drivers) (*cachedrdb.Storage, error){
+				"Open": cachedrdb.Open, "OpenExisting": cachedrdb.OpenExisting,
+			} {
+				storage, err := open(url, drivers)
+				if err == nil {
+					storage.Close()
+				}
+				if !errors.Is(err, cachedrdb.ErrInvalid) || !strings.Contains(err.Error(), "table "+test.table) || !strings.Contains(err.Error(), "not Goptuna's") {
+					t.Errorf("%s with a table %s, %s: error %v", name, test.table, test.why, err)
+				}
+			}
+			if tables, err := db.Migrator().GetTables(); len(tables) != 1 || err != nil {
+				t.Errorf("tables %v, error %v", tables, err)
+			}
+			check(t, db.Exec("DROP TABLE "+test.table).Error)
 		}
 	})
 }
