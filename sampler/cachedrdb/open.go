@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,9 +67,10 @@ func (s *Storage) Close() error {
 
 // target is a database to open.
 type target struct {
-	name string // for people: without a password
-	path string // of a SQLite file
-	dial func() gorm.Dialector
+	name   string // for people: without a password
+	path   string // of a SQLite file
+	dsn    string
+	driver func(dsn string) gorm.Dialector
 }
 
 // sqliteTarget returns the SQLite file at path.
@@ -79,7 +81,7 @@ func sqliteTarget(path string, driver func(dsn string) gorm.Dialector) (target, 
 	if err := checkPath(path); err != nil {
 		return target{}, err
 	}
-	return target{name: "the SQLite file " + path, path: path, dial: func() gorm.Dialector { return driver(sqliteDSN(path)) }}, nil
+	return target{name: "the SQLite file " + path, path: path, dsn: sqliteDSN(path), driver: driver}, nil
 }
 
 // open connects to the database, and has the tables prepared. It tries again while
@@ -87,11 +89,14 @@ func sqliteTarget(path string, driver func(dsn string) gorm.Dialector) (target, 
 // file to WAL at once.
 func (t target) open(prepare func(*gorm.DB) error) (*Storage, error) {
 	for begin := time.Now(); ; {
-		storage, err := connect(t.dial(), prepare)
+		storage, err := connect(t.driver(t.dsn), prepare)
 		if err == nil {
 			return storage, nil
 		}
 		if !strings.Contains(err.Error(), "database is locked") || time.Since(begin) > busyTimeout {
+			if dir := filepath.Dir(t.path); t.path != "" && refused(err) && !writable(dir) {
+				err = invalid(fmt.Sprintf("%v; no file can be made in the directory %s, as SQLite does beside its own", err, dir))
+			}
 			return nil, fmt.Errorf("cachedrdb: cannot open %s: %w", t.name, err)
 		}
 		time.Sleep(5*time.Millisecond + rand.N(20*time.Millisecond))
@@ -149,21 +154,55 @@ func checkPath(path string) error {
 	return nil
 }
 
-// sqliteDSN returns the path with the settings that a study needs, each as both
-// drivers know it: glebarez's as _pragma, mattn's, which is GORM's, by a name of
-// its own. Each ignores the other's.
+// refused reports whether SQLite may have missed a right. Of some directories it says
+// "unable to open database file: out of memory".
+func refused(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "readonly database") || strings.Contains(text, "unable to open database file")
+}
+
+// writable reports whether a file can be made in a directory.
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, "cachedrdb-*")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
+
+// sqliteDSN returns the path with the settings that a study needs.
 func sqliteDSN(path string) string {
-	ms := busyTimeout.Milliseconds()
-	return path + "?" + strings.Join([]string{
-		// Wait for the lock of another connection rather than fail.
-		fmt.Sprintf("_pragma=busy_timeout(%d)&_busy_timeout=%d", ms, ms),
+	return existingDSN(path) + "&" + strings.Join([]string{
 		// Others can read while one writes.
 		"_pragma=journal_mode(WAL)&_journal_mode=WAL",
 		// Safe with WAL, and faster: a power cut may cost the last trials, never the file.
 		"_pragma=synchronous(NORMAL)&_synchronous=NORMAL",
+	}, "&")
+}
+
+// existingDSN returns the path with those settings that do not change the file, each
+// as both drivers know it: glebarez's as _pragma, mattn's, which is GORM's, by a name
+// of its own. Each ignores the other's.
+func existingDSN(path string) string {
+	ms := busyTimeout.Milliseconds()
+	return path + "?" + strings.Join([]string{
+		// Wait for the lock of another connection rather than fail.
+		fmt.Sprintf("_pragma=busy_timeout(%d)&_busy_timeout=%d", ms, ms),
 		// A study that is deleted takes its trials along.
 		"_pragma=foreign_keys(1)&_foreign_keys=1",
 		// A transaction that begins with a read could not wait for the lock to write.
 		"_txlock=immediate",
 	}, "&")
+}
+
+// immutableDSN names a file that SQLite is to read without files beside it, and without
+// locks. Only a URL can say so.
+func immutableDSN(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // also before C:
+	u := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}
+	return u.String(), nil
 }

@@ -46,22 +46,41 @@ func Open(url string, drivers Drivers) (*Storage, error) {
 }
 
 // OpenExisting opens the database that a URL names, as Open takes it, to look at
-// the studies in it: it creates neither a file nor tables.
+// the studies in it: it creates neither a file nor tables, and leaves the journal of a
+// SQLite file as it is. A file that may only be read can be looked at, too. If it is
+// in a directory where no file can be made, and no program has it open, it is seen as
+// it is then: open it again to see what is written later.
 func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 	t, err := parse(url, drivers)
 	if err != nil {
 		return nil, err
 	}
-	if t.path != "" && !isFile(t.path) {
+	if t.path == "" {
+		return t.open(existing)
+	}
+	if !isFile(t.path) {
 		return nil, fmt.Errorf("%w: there is no SQLite file %s; start the program that makes the study first, or give its path", ErrInvalid, t.path)
 	}
-	return t.open(func(db *gorm.DB) error {
-		ok, err := hasTables(db)
-		if err == nil && !ok {
-			err = errors.New("it does not have Goptuna's tables")
-		}
-		return err
-	})
+	t.dsn = existingDSN(t.path)
+	storage, err := t.open(existing)
+	if err == nil || !refused(err) || isFile(t.path+"-wal") || isFile(t.path+"-journal") {
+		return storage, err
+	}
+	// SQLite reads a file with the journal WAL by the files beside it, which it makes
+	// if there are none. Then all there is is in the file itself.
+	if t.dsn, err = immutableDSN(t.path); err != nil {
+		return nil, err
+	}
+	return t.open(existing)
+}
+
+// existing checks that the tables are there.
+func existing(db *gorm.DB) error {
+	ok, err := hasTables(db)
+	if err == nil && !ok {
+		err = errors.New("it does not have Goptuna's tables")
+	}
+	return err
 }
 
 // parse reads a URL.
@@ -103,7 +122,7 @@ func parse(dsn string, drivers Drivers) (target, error) {
 		query.Set("password", "xxxxx")
 		u.RawQuery = query.Encode()
 	}
-	return target{name: u.Redacted(), dial: func() gorm.Dialector { return driver(name) }}, nil
+	return target{name: u.Redacted(), dsn: name, driver: driver}, nil
 }
 
 // sqlitePath returns the file of sqlite:rest. Goptuna's command reads URLs as

@@ -26,9 +26,7 @@ func TestSQLiteSettings(t *testing.T) {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "busy_timeout": "60000", "synchronous": "1", "foreign_keys": "1",
 		} {
-			var got string
-			check(t, db.QueryRow("PRAGMA "+pragma).Scan(&got))
-			if got != want {
+			if got := setting(t, storage, pragma); got != want {
 				t.Errorf("%s: %s is %s, want %s", name, pragma, got, want)
 			}
 		}
@@ -46,4 +44,32 @@ func TestSQLiteSettings(t *testing.T) {
 		check(t, other.Close())
 		check(t, first.Rollback())
 	}
+}
+
+// To look at a file does not change its journal.
+func TestOpenExistingLeavesJournal(t *testing.T) {
+	for name, driver := range sqliteDrivers {
+		path := filepath.Join(t.TempDir(), "study.db")
+		storage, err := cachedrdb.OpenSQLite(path, driver)
+		check(t, err)
+		setting(t, storage, "journal_mode = DELETE")
+		check(t, storage.Close())
+		storage, err = cachedrdb.OpenExisting("sqlite:"+path, cachedrdb.Drivers{"sqlite": driver})
+		check(t, err)
+		for pragma, want := range map[string]string{"journal_mode": "delete", "busy_timeout": "60000", "foreign_keys": "1"} {
+			if got := setting(t, storage, pragma); got != want {
+				t.Errorf("%s: %s is %s, want %s", name, pragma, got, want)
+			}
+		}
+		check(t, storage.Close())
+	}
+}
+
+// setting returns the value of a pragma, or sets it.
+func setting(t *testing.T, storage *cachedrdb.Storage, pragma string) (value string) {
+	t.Helper()
+	db, err := storage.DB()
+	check(t, err)
+	check(t, db.QueryRow("PRAGMA "+pragma).Scan(&value))
+	return value
 }
