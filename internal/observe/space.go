@@ -68,6 +68,10 @@ func earlierDistributions(whole []history.Trial, name string, d any) (earlier []
 	seen, before := map[any]bool{mapKey(d): true}, d
 	for _, t := range slices.Backward(whole) {
 		d, ok := t.Distributions[name]
+		if end, has := upperEnd(d, t.InternalParams[name]); has && !seen[end] {
+			seen[end] = true
+			earlier = append(earlier, end)
+		}
 		if !ok || same(d, before) {
 			continue
 		}
@@ -78,6 +82,18 @@ func earlierDistributions(whole []history.Trial, name string, d any) (earlier []
 		}
 	}
 	return earlier
+}
+
+// upperEnd returns the distribution of the value of a step int alone, where that is at the
+// upper end, or a step further: Goptuna's TPE returns such values, although Contains leaves
+// them out.
+func upperEnd(distribution any, internal float64) (end any, has bool) {
+	d, ok := distribution.(goptuna.StepIntUniformDistribution)
+	if !ok || d.Single() {
+		return nil, false
+	}
+	value := d.ToExternalRepr(internal).(int)
+	return goptuna.IntUniformDistribution{Low: value, High: value}, value >= d.High
 }
 
 // mapKey returns what stands for a distribution as the key of a map.

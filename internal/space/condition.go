@@ -1,9 +1,6 @@
 package space
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Condition is what a region demands of one parameter, which is active there:
 // one of some vertices of its graph, ascending, or a coordinate of its dimension
@@ -46,7 +43,7 @@ func (r Region) Reached(values Values) bool {
 // Ends returns the coordinates of the first and the last value of a dimension
 // that satisfy the condition.
 func (c Condition) Ends() (first, last float64) {
-	dim := c.Param.Dim().Within(c.Lower, math.Nextafter(c.Upper, math.Inf(-1)))
+	dim := c.Param.Dim().Within(c.Param.endsWithin(c.Lower, c.Upper))
 	return dim.Snap(0), dim.Snap(1)
 }
 

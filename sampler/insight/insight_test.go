@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/tpe"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
@@ -455,5 +456,51 @@ func TestRecommendOfClonedTrials(t *testing.T) {
 	got, want := fit(t, study).Recommend(), fit(t, original).Recommend()
 	if !maps.Equal(got.Params, want.Params) || !maps.Equal(got.BestParams, want.BestParams) {
 		t.Errorf("recommends %v, best %v; want %v, best %v", got.Params, got.BestParams, want.Params, want.BestParams)
+	}
+}
+
+// Goptuna's TPE returns the upper end of a step int, and values between the steps, of which
+// the objective gets the nearest step. All are observations.
+func TestStepIntsOfTPE(t *testing.T) {
+	for _, high := range []int{100, 95} {
+		study := optimized(t, tpe.NewSampler(tpe.SamplerOptionSeed(1)), func(trial goptuna.Trial) (float64, error) {
+			x, err := trial.SuggestStepInt("x", 0, high, 10)
+			if err != nil {
+				return 0, err
+			}
+			y, err := trial.SuggestFloat("y", 0, 1)
+			return float64(100-x)/100 + 0.2*y, err
+		}, 60)
+		m := fit(t, study)
+		best, err := study.GetBestValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Recommend().BestValue; m.Trials() != 60 || got != best {
+			t.Errorf("up to %d: %d of 60 trials are observations; the best value is %v, want %v", high, m.Trials(), got, best)
+		}
+	}
+}
+
+// An optimum at the border of a branch lies in it.
+func TestRecommendedAtABorder(t *testing.T) {
+	for seed := range int64(30) {
+		for _, below := range []bool{false, true} {
+			study := optimized(t, problems.NewRandomSampler(seed), func(trial goptuna.Trial) (float64, error) {
+				x, err := trial.SuggestFloat("x", 0.18, 1.04)
+				if err != nil {
+					return 0, err
+				}
+				if (x < 0.6) != below {
+					return 1 + math.Abs(x-0.6), nil
+				}
+				y, err := trial.SuggestFloat("y", 0, 1)
+				return math.Abs(x-0.6) + (y-0.3)*(y-0.3), err
+			}, 40)
+			m := fit(t, study)
+			if _, _, err := m.Predict(m.Recommend().Params); err != nil {
+				t.Errorf("seed %d, below %t: %v", seed, below, err)
+			}
+		}
 	}
 }
