@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -199,6 +201,17 @@ func TestSmallStudies(t *testing.T) {
 				return x - 0.3, a.err
 			}
 			return math.MaxFloat64, a.err
+		}},
+		// An axis has some of the choices only, and not the one that is recommended.
+		{name: "many choices", trials: 20, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			var choices []string
+			for i := range 100 {
+				choices = append(choices, fmt.Sprint("choice ", i))
+			}
+			at, err := strconv.Atoi(strings.TrimPrefix(a.choice("c", choices...), "choice "))
+			a.err = errors.Join(a.err, err)
+			return a.float("x", 0, 1) + float64(at%7), a.err
 		}},
 	} {
 		t.Run(e.name, func(t *testing.T) {

@@ -77,13 +77,14 @@ func (s *study) slice(d *insight.Dependence, scale chart.Scale) *chart.Chart {
 		c.Marks = []chart.Mark{predicted, trials, chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle}}
 	}
 	if value, ok := s.model.Value(d.Param, s.recommended.Params); ok {
-		at := position(d.Axis, value)
-		c.Marks = append(c.Marks, chart.Points{
-			Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
-			X:      []float64{at},
-			Y:      []float64{s.recommended.Objective.Value},
-			Titles: []string{"recommended: " + short(value)},
-		})
+		if at := position(d.Axis, value); !math.IsNaN(at) { // of many choices, the axis has some only
+			c.Marks = append(c.Marks, chart.Points{
+				Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
+				X:      []float64{at},
+				Y:      []float64{s.recommended.Objective.Value},
+				Titles: []string{"recommended: " + short(value)},
+			})
+		}
 	}
 	return c
 }

@@ -36,7 +36,7 @@ type Entry struct {
 	Shape string // dot, line, band or box: filled in by Key
 }
 
-// Points are dots; titles, if there are any, are shown where the pointer is.
+// Points are dots, none where a coordinate is NaN; titles, if there are any, are shown where the pointer is.
 type Points struct {
 	Entry
 	X, Y   []float64

@@ -134,7 +134,7 @@ func TestOddValues(t *testing.T) {
 				X: chart.Scale{Kind: kind, Low: max(low, 1e-300), High: 1e300, Choices: []string{"a"}},
 				Y: chart.Scale{Kind: kind, Low: max(low, 1e-300), High: 1, Choices: []string{"a"}},
 				Marks: []chart.Mark{
-					chart.Line{X: odd, Y: odd}, chart.Points{X: odd[1:], Y: odd[1:]}, chart.Band{X: odd, Low: odd, High: odd},
+					chart.Line{X: odd, Y: odd}, chart.Points{X: odd, Y: odd}, chart.Points{X: odd, Y: odd, Titles: make([]string, len(odd))}, chart.Band{X: odd, Low: odd, High: odd},
 				},
 			}
 			if s := string(c.SVG(300)); strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {

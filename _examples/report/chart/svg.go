@@ -191,16 +191,23 @@ func (d *drawing) points(m Points) {
 	}
 	if len(m.Titles) > 0 && d.chart.points() <= titled {
 		for i := range m.X {
-			fmt.Fprintf(d, `<path class="%s %s" d="M%.1f %.1f%s">%s</path>`, class, m.Style, d.x(m.X[i]), d.y(m.Y[i]), shape, title(m.Titles, i))
+			if m.placed(i) {
+				fmt.Fprintf(d, `<path class="%s %s" d="M%.1f %.1f%s">%s</path>`, class, m.Style, d.x(m.X[i]), d.y(m.Y[i]), shape, title(m.Titles, i))
+			}
 		}
 		return
 	}
 	fmt.Fprintf(d, `<path class="%s many %s" d="`, class, m.Style)
 	for i := range m.X {
-		fmt.Fprintf(d, "M%.1f %.1f%s", d.x(m.X[i]), d.y(m.Y[i]), shape)
+		if m.placed(i) {
+			fmt.Fprintf(d, "M%.1f %.1f%s", d.x(m.X[i]), d.y(m.Y[i]), shape)
+		}
 	}
 	d.WriteString(`"/>`)
 }
+
+// placed reports whether a point has a place.
+func (m Points) placed(i int) bool { return !math.IsNaN(m.X[i]) && !math.IsNaN(m.Y[i]) }
 
 // shapes are the paths of points that are not round, from their middle: they differ without colours, too.
 var shapes = map[Style]string{

@@ -162,7 +162,9 @@ func (g *grid) mark(m Mark) {
 	case Points:
 		symbol, _ := utf8.DecodeRuneInString(m.Style.symbol())
 		for i := range m.X {
-			g.symbols[g.row(y(m.Y[i]))][g.dotColumn(x(m.X[i]))/2] = symbol
+			if m.placed(i) {
+				g.symbols[g.row(y(m.Y[i]))][g.dotColumn(x(m.X[i]))/2] = symbol
+			}
 		}
 	case Line:
 		if m.Style == Whisker { // there are too many
