@@ -56,8 +56,13 @@ type config struct {
 
 // run joins or creates the study and works on it until it has its trials, or the context ends.
 func run(ctx context.Context, c config) error {
-	if c.workers < 1 {
+	switch {
+	case c.workers < 1:
 		return fmt.Errorf("-workers is %d; need at least 1", c.workers)
+	case c.trials < 0:
+		return fmt.Errorf("-trials is %d; need at least 0", c.trials)
+	case c.requests < 1:
+		return fmt.Errorf("-requests is %d; need at least 1", c.requests)
 	}
 	storage, err := openStorage(ctx, c)
 	if err != nil {
@@ -129,11 +134,12 @@ func work(ctx context.Context, c config, storage *storage, study *goptuna.Study)
 			}
 			var failed error // which is no error of Optimize; where all trials fail, there is an end to patience
 			err = fm.Optimize(ctx, study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
-				value, err := objective(ctx, trial, c.requests)
-				failed = err
-				return value, err
+				return objective(ctx, trial, c.requests)
 			}, 1, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
-				if trial.State == goptuna.TrialStateComplete {
+				switch trial.State {
+				case goptuna.TrialStateFail: // by an error, NaN or a panic
+					failed = fmt.Errorf("trial %d failed: %s", trial.Number, trial.UserAttrs["fm: error"])
+				case goptuna.TrialStateComplete:
 					best, _ := study.GetBestValue()
 					fmt.Printf("trial %3d: %8.3f in %4.1f s   best %8.3f   %d of %d complete\n", trial.Number, trial.Value,
 						trial.DatetimeComplete.Sub(trial.DatetimeStart).Seconds(), best, complete+1, c.trials)

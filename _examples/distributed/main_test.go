@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,6 +134,43 @@ func TestWrongURL(t *testing.T) {
 		if err := run(context.Background(), c); !errors.Is(err, cachedrdb.ErrInvalid) || time.Since(begin) > c.patience/4 {
 			t.Errorf("%s: error %v after %v", url, err, time.Since(begin))
 		}
+	}
+}
+
+// Where all trials fail there is an end to patience, also if the objective returns no error but NaN.
+func TestAllFail(t *testing.T) {
+	c := quick(t)
+	c.patience, c.requests = 50*time.Millisecond, 0 // of no requests, the mean latency is NaN
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	storage, err := openStorage(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer storage.Close()
+	study, err := join(ctx, c, storage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := work(ctx, c, storage, study); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("error %v, want one that says NaN", err)
+	}
+}
+
+// Flags that make no sense are refused before there is a study.
+func TestFlagsRefuse(t *testing.T) {
+	for want, change := range map[string]func(*config){
+		"-workers":  func(c *config) { c.workers = 0 },
+		"-trials":   func(c *config) { c.trials = -1 },
+		"-requests": func(c *config) { c.requests = 0 },
+	} {
+		c := quick(t)
+		change(&c)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		if err := run(ctx, c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that names %s", err, want)
+		}
+		cancel()
 	}
 }
 
