@@ -41,6 +41,14 @@ func (g grid) value(k int) *big.Rat {
 	return v.Add(g.min, v.Mul(v, g.step))
 }
 
+// isWritable reports whether each value in full is a text that parseNumber takes.
+func (g grid) isWritable() bool {
+	ofMin, _ := g.min.FloatPrec()
+	ofStep, _ := g.step.FloatPrec()
+	digits := max(ofMin, ofStep)
+	return max(len(g.min.FloatString(digits)), len(g.value(g.count-1).FloatString(digits))) <= maxText
+}
+
 // nearest returns the number of the value that is nearest to x.
 func (g grid) nearest(x float64) int {
 	low, _ := g.min.Float64()

@@ -3,6 +3,7 @@ package suggestion
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 
 	"github.com/c-bata/goptuna"
@@ -78,6 +79,11 @@ func (p *parameter) setRange(space *api.FeasibleSpace, isInt bool) error {
 	if err != nil {
 		return err
 	}
+	tooLarge := fmt.Errorf("ranges from %s to %s: these numbers are too large or too small; use another unit", space.GetMin(), space.GetMax())
+	if isInt && !(math.MinInt64 <= low && high < math.MaxInt64) || // as a float64, that is 2^63
+		s.normal && !s.log && math.IsInf(high-low, 1) {
+		return tooLarge
+	}
 	p.shown = goptuna.UniformDistribution{Low: low, High: high}
 	if step == nil {
 		if s.log {
@@ -89,6 +95,9 @@ func (p *parameter) setRange(space *api.FeasibleSpace, isInt bool) error {
 	g, err := newGrid(exactLow, exactHigh, step)
 	if err != nil {
 		return err
+	}
+	if !g.isWritable() {
+		return tooLarge
 	}
 	if isInt {
 		p.shown = goptuna.IntUniformDistribution{Low: int(low), High: int(high)}

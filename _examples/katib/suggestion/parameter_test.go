@@ -33,7 +33,8 @@ func mustRead(t *testing.T, s *api.ParameterSpec) (parameter, *space.Param) {
 // distribution.
 func TestTextIsRead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, ends := range [][3]string{{"1e-5", "1", "0.001"}, {"0.1", "0.9", "0.1"}, {"3", "1000000", "1"}, {"7", "7", "1"}, {"1e-300", "1e300", ""}, {"0.001", "1e9", "0.25"}} {
+	for _, ends := range [][3]string{{"1e-5", "1", "0.001"}, {"0.1", "0.9", "0.1"}, {"3", "1000000", "1"}, {"7", "7", "1"}, {"1e-300", "1e300", ""}, {"0.001", "1e9", "0.25"},
+		{"0", "1e300", "1e299"}, {"-1e308", "1e308", "1e307"}, {"0", "3e-323", "3e-324"}, {"0", "1e-90", "1e-98"}, {"-9e18", "9e18", "1e18"}} {
 		for d := range api.Distribution_name {
 			for _, kind := range []api.ParameterType{api.ParameterType_DOUBLE, api.ParameterType_INT} {
 				for _, step := range []string{"", ends[2]} {
