@@ -80,6 +80,28 @@ func render(t *testing.T, d *document) (page, text string) {
 	return p.String(), x.String()
 }
 
+// However narrow the terminal is, the facts and the sentences fit, with every word of them.
+func TestNarrowText(t *testing.T) {
+	d := documentOf(t, examples[0])
+	for _, columns := range []int{40, 60, 80} {
+		var out bytes.Buffer
+		if err := d.writeText(&out, columns); err != nil {
+			t.Fatal(err)
+		}
+		facts, _, _ := strings.Cut(out.String(), "\n\n")
+		for line := range strings.Lines(facts) {
+			if line = strings.TrimSuffix(line, "\n"); len([]rune(line)) > columns || strings.HasSuffix(line, " ") {
+				t.Errorf("%d columns: a line of %d characters: %q", columns, len([]rune(line)), line)
+			}
+		}
+		for _, f := range d.Facts {
+			if want := flat(f.Name + " " + f.Value + " " + f.Detail); !strings.Contains(flat(facts), want) {
+				t.Errorf("%d columns: no %q in\n%s", columns, want, facts)
+			}
+		}
+	}
+}
+
 // wellFormed checks that the page is XML, too, and that nothing is NaN.
 func wellFormed(t *testing.T, page string) {
 	t.Helper()

@@ -15,7 +15,7 @@ func (d *document) writeText(out io.Writer, columns int) error {
 	fmt.Fprintf(&b, "%s\n%s\n%s\n", flat(d.Title), strings.Repeat("═", min(columns, utf8.RuneCountInString(flat(d.Title)))),
 		wrap(d.Subtitle, columns))
 	for _, f := range d.Facts {
-		fmt.Fprintf(&b, "  %-18s %-12s %s\n", f.Name, f.Value, f.Detail)
+		f.write(&b, columns)
 	}
 	for _, s := range d.Sections {
 		fmt.Fprintf(&b, "\n%s\n%s\n", s.Title, strings.Repeat("─", utf8.RuneCountInString(s.Title)))
@@ -35,6 +35,17 @@ func (d *document) writeText(out io.Writer, columns int) error {
 	}
 	_, err := io.WriteString(out, printable(b.String()))
 	return err
+}
+
+// write writes the fact with its detail beside it, or below it where there is little room.
+func (f fact) write(b *strings.Builder, columns int) {
+	const width, room = 34, 20 // of the name with the value, and of the detail at least
+	head, indent := fmt.Sprintf("  %-18s %-12s ", f.Name, f.Value), width
+	if columns < width+room {
+		head, indent = strings.TrimRight(head, " ")+"\n    ", 4
+	}
+	detail := strings.ReplaceAll(wrap(f.Detail, columns-indent), "\n", "\n"+strings.Repeat(" ", indent))
+	b.WriteString(strings.TrimRight(head+detail, " \n") + "\n")
 }
 
 // flat puts text on one line.
