@@ -113,6 +113,9 @@ func suggest(trial goptuna.Trial) (s settings, err error) {
 
 // run opens or continues the study of that sampler in the database at path, runs the trials and reports the best.
 func run(ctx context.Context, path, samplerName string, seed int64, trials int) (err error) {
+	if trials < 0 {
+		return fmt.Errorf("-trials is %d; need at least 0", trials)
+	}
 	storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,15 +50,21 @@ func TestRunContinues(t *testing.T) {
 func TestRunExplainsErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
-		name, path, sampler, want string
+		name, path, sampler string
+		trials              int
+		want                string
 	}{
-		{"no such directory", filepath.Join(dir, "none", "test.db"), "fm", "there is no directory"},
-		{"no such sampler", filepath.Join(dir, "test.db"), "grid", `unknown sampler "grid": use fm, tpe or random`},
+		{"no such directory", filepath.Join(dir, "none", "test.db"), "fm", 1, "there is no directory"},
+		{"no such sampler", filepath.Join(dir, "test.db"), "grid", 1, `unknown sampler "grid": use fm, tpe or random`},
+		{"fewer than no trials", filepath.Join(dir, "new.db"), "fm", -3, "-trials is -3"},
 	} {
-		err := run(context.Background(), c.path, c.sampler, 1, 1)
+		err := run(context.Background(), c.path, c.sampler, 1, c.trials)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q in it", c.name, err, c.want)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new.db")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a study is made before the trials are refused: %v", err)
 	}
 }
 
