@@ -180,6 +180,9 @@ func (t *Table) readRows(lines [][]string) error {
 			if r.value, err = strconv.ParseFloat(text, 64); err != nil {
 				return fmt.Errorf("line %d: %w", i+2, err)
 			}
+			if math.IsInf(r.value, 0) {
+				return fmt.Errorf("line %d: %s = %s: need a finite number, or nothing if it failed", i+2, t.Objective.Column, text)
+			}
 			if t.Objective.Direction == "maximize" {
 				r.value = -r.value
 			}

@@ -216,6 +216,8 @@ func TestReadRefuses(t *testing.T) {
 		{"16.0,off", "17,off", "line 4: size = 17"},
 		{"0.5,on", "0.5,maybe", `line 5: mode = "maybe"`},
 		{"off,5", "off,five", "line 3"},
+		{"off,5", "off,Inf", "line 3: score = Inf"},
+		{"off,5", "off,-inf", "line 3: score = -inf"},
 		{"off,2,9", "off,5,9\n0.5,on,5,9", "the median is the optimum"},
 	} {
 		dir := t.TempDir()
