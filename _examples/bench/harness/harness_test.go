@@ -291,6 +291,24 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// A file of something else is an error that says so, and is left as it is.
+func TestStoreOfOtherColumns(t *testing.T) {
+	for _, text := range []string{"problem,method,version,seconds,values\nP,tpe,1,2,0.5\n", "name,method,seed,values\n"} {
+		path := filepath.Join(t.TempDir(), "other.csv")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, paths := range [][]string{{path}, {"", path}} {
+			if _, err := OpenStore(paths[0], paths[1:]...); err == nil || !strings.Contains(err.Error(), "other.csv: there is no column") {
+				t.Errorf("%q: error %v, want one that names the column", text, err)
+			}
+		}
+		if after, err := os.ReadFile(path); err != nil || string(after) != text {
+			t.Errorf("the file is %q, error %v, want %q", after, err, text)
+		}
+	}
+}
+
 func TestDo(t *testing.T) {
 	broken := errors.New("broken")
 	err := Do(t.Context(), 2, []int{1, 2, 3, 4, 5, 6, 7, 8}, func(ctx context.Context, job int) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -63,11 +64,16 @@ func ReadRecords(path string) (*Records, error) {
 	return &Records{path: path, header: rows[0], rows: rows[1:]}, nil
 }
 
-// Scan calls each with the records of the file, by column. An error is returned
-// with the line.
-func (r *Records) Scan(each func(record map[string]string) error) error {
+// Scan calls each with the records of the file, by column. The file must have those
+// columns, and may have others. An error is returned with the line.
+func (r *Records) Scan(columns []string, each func(record map[string]string) error) error {
 	if r == nil {
 		return nil
+	}
+	for _, name := range columns {
+		if !slices.Contains(r.header, name) {
+			return fmt.Errorf("%s: there is no column %s", r.path, name)
+		}
 	}
 	for i, row := range r.rows {
 		record := map[string]string{}

@@ -44,7 +44,7 @@ func OpenStore(path string, further ...string) (*Store, error) {
 
 // read adds the runs of records.
 func (s *Store) read(records *Records) error {
-	return records.Scan(func(record map[string]string) error {
+	return records.Scan([]string{"problem", "method", "seed", "seconds", "values"}, func(record map[string]string) error {
 		r := &Run{Problem: record["problem"], Method: record["method"], Version: record["version"]}
 		var err error
 		if r.Seed, err = strconv.ParseInt(record["seed"], 10, 64); err != nil {

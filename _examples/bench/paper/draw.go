@@ -58,7 +58,7 @@ func readImprovements(path string) ([]row, error) {
 		return nil, err
 	}
 	found := map[string]row{}
-	err = records.Scan(func(record map[string]string) error {
+	err = records.Scan([]string{"method", "starts", "run", "trial", "best"}, func(record map[string]string) error {
 		numbers, err := harness.Floats(record, "run", "trial", "best")
 		if err != nil {
 			return err

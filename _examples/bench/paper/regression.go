@@ -103,8 +103,9 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 
 // readFits returns the fits of the file, which grows by a line per fit.
 func readFits(table *harness.Records) (fits []fitted, err error) {
-	err = table.Scan(func(record map[string]string) error {
-		xs, err := harness.Floats(record, "split", "rmse", "nll", "nll_with_noise")
+	numbers := []string{"split", "rmse", "nll", "nll_with_noise"}
+	err = table.Scan(append(numbers, "data", "kernel", "fit"), func(record map[string]string) error {
+		xs, err := harness.Floats(record, numbers...)
 		fits = append(fits, fitted{
 			data: record["data"], method: record["kernel"], fit: regression.Fit(record["fit"]), split: int(xs[0]),
 			Score: regression.Score{RMSE: xs[1], NLL: xs[2], NLLWithNoise: xs[3]},
