@@ -86,10 +86,18 @@ func recommendRows(cfg config, runs []*harness.Run) [][]string {
 			differences = append(differences, r.Numbers["recommended"]-r.Numbers["best"])
 		}
 		rows = append(rows, []string{s.Name, meanOf(of, "best"), meanOf(of, "recommended"), harness.MeanError(differences, 4),
-			fmt.Sprintf("%.2f", stat.Mean(differences, nil)/harness.StdErr(differences)), fmt.Sprintf("%.2f", signedRanks(differences)),
+			orDash(stat.Mean(differences, nil) / harness.StdErr(differences)), orDash(signedRanks(differences)),
 			fmt.Sprintf("%.2f", stat.Mean(harness.Each(of, number("repeat")), nil))})
 	}
 	return rows
+}
+
+// orDash prints a number, or a dash for NaN: of one run, and where nothing differs, there is no t.
+func orDash(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", x)
 }
 
 // The advice is asked for after so many trials, and then after each period.
