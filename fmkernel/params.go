@@ -6,6 +6,9 @@ import "github.com/goptuna-fm/goptuna-fm/internal/kernel"
 // weight of a sum kernel. All entries are positive. Only α_p/θ_d² enters
 // Eq. (5): scaling every α by s and every θ by √s changes nothing, unless the
 // modulator is Kernelized.
+//
+// A lengthscale below 1e-45, or 1e-30 in a [Kernel.Saturated] one, counts as that. Values
+// are right for all others; derivatives need a β from 1e-300 to 1e150.
 type Params struct {
 	Alpha []float64 // modulation strength per graph, len P; len 0 for product and sum kernels
 	Beta  []float64 // spectral decay per graph, len P

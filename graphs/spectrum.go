@@ -27,7 +27,9 @@ var errEigen = errors.New("graphs: eigendecomposition of the Laplacian failed")
 // It is safe for concurrent use.
 type Spectrum struct {
 	// Lambda holds the M distinct eigenvalues in ascending order. Lambda[0] is
-	// exactly 0. It is shared and must not be modified.
+	// exactly 0. In a graph of no special shape it stands for those below about 1e-12 of
+	// the largest, too: links that are weaker do not connect. It is shared and must not
+	// be modified.
 	Lambda []float64
 
 	multiplicity []int // len M

@@ -44,6 +44,13 @@ const (
 	// minBounded is the number of dimensions from which on terms are bounded: of one or
 	// two there is little that the others could say.
 	minBounded = 3
+
+	// minTheta is the smallest θ that counts: with it, the cube of a sum of squares, which
+	// derivatives have, is finite.
+	minTheta = 1e-45
+	// minSaturatedTheta is that of saturated terms, whose denominators have the degree 8 in
+	// 1/θ: with it, all differences above 1e-20 are at the bound.
+	minSaturatedTheta = 1e-30
 )
 
 func (m metric) isBounded() bool { return m == saturated || m == weighted }
@@ -63,12 +70,22 @@ func newScaledDistance(dims int, m metric) *scaledDistance {
 }
 
 func (s *scaledDistance) bind(theta []float64) {
+	least := s.minUnit()
 	for d, th := range theta {
 		s.unit[d] = th * th
 		if s.metric == rough {
 			s.unit[d] = th * math.Sqrt(th)
 		}
+		s.unit[d] = max(s.unit[d], least)
 	}
+}
+
+// minUnit returns the unit of the smallest θ that counts.
+func (m metric) minUnit() float64 {
+	if m == saturated {
+		return minSaturatedTheta * minSaturatedTheta
+	}
+	return math.Pow(minTheta, m.power())
 }
 
 // power returns that of 1/θ in a term.
