@@ -476,8 +476,12 @@ func TestStepIntsOfTPE(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Recommend().BestValue; m.Trials() != 60 || got != best {
-			t.Errorf("up to %d: %d of 60 trials are observations; the best value is %v, want %v", high, m.Trials(), got, best)
+		r := m.Recommend()
+		if m.Trials() != 60 || r.BestValue != best {
+			t.Errorf("up to %d: %d of 60 trials are observations; the best value is %v, want %v", high, m.Trials(), r.BestValue, best)
+		}
+		if x := r.BestParams["x"].(int); x >= high && !strings.Contains(r.String(), "no longer possible") {
+			t.Errorf("up to %d: %v", high, r)
 		}
 	}
 }

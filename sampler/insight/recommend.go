@@ -31,6 +31,8 @@ type Recommendation struct {
 	// value better, is expected to gain more than one elsewhere, and enough to be
 	// worth it.
 	Repeat bool
+
+	gone bool // whether the best trial has values that trials no longer may have
 }
 
 // Recommend returns the configuration whose predicted value is the best where each
@@ -53,6 +55,7 @@ func (m *Model) Recommend() *Recommendation {
 	if m.possible(x) { // with values that the present distributions have
 		maps.Copy(r.Params, m.params(x))
 	}
+	r.gone = !m.possible(bestX)
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
 	if !x.Equal(bestX) {
@@ -102,6 +105,9 @@ func (m *Model) better(x, y fmkernel.Point) float64 {
 func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
 	best := fmt.Sprintf("the best trial %d (%.4g observed, %v expected)", r.Best, r.BestValue, r.BestObjective)
+	if r.gone {
+		best += ", whose configuration is no longer possible,"
+	}
 	switch {
 	case r.Number == r.Best:
 		text += fmt.Sprintf("; this is the best trial %d, with %.4g", r.Best, r.BestValue)
