@@ -58,8 +58,8 @@ func TestAddTrialErrors(t *testing.T) {
 	}
 }
 
-// The last value of a grid of floats is what the objective gets for it, however that is
-// rounded, and what lies beyond by more than that is none.
+// The last value of a grid of floats is accepted as the objective gets it, after rounding.
+// A value farther beyond the end is refused.
 func TestAddTrialUpperEndOfGrid(t *testing.T) {
 	for _, d := range []goptuna.DiscreteUniformDistribution{
 		{Low: 0, High: 0.7, Q: 0.1}, {Low: 0.1, High: 0.3, Q: 0.1}, {Low: -1, High: 0.3, Q: 0.05}, {Low: 0, High: 1e6, Q: 0.01}, {Low: 0, High: 1, Q: 0.25},

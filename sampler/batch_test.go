@@ -22,10 +22,7 @@ func TestPairsDiffer(t *testing.T) {
 			var ids []int
 			var values []float64
 			for range 2 {
-				id, err := study.Storage.CreateNewTrial(study.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				id := fmtest.RunningTrial(t, study).ID
 				x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, params...)
 				if err != nil {
 					t.Fatal(err)

@@ -27,7 +27,7 @@ func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, 
 			value, ok := d.values[param.Name]
 			form := p.Form(d.values, param)
 			if ok && form != param {
-				value, ok = form.From(value, param.Distribution)
+				value, ok = form.Convert(value, param.Distribution)
 			}
 			if ok {
 				next.Set(form, value)

@@ -113,7 +113,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State.IsFinished():
 			t.Distributions = space.Stored(t.Distributions) // the same on every storage
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
-			h.Finished = append(h.Finished, Trial{FrozenTrial: withInternal(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
+			h.Finished = append(h.Finished, Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
 		}
 	}
 	h.excludePenalties()
@@ -125,18 +125,26 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	return h, nil
 }
 
-// withInternal returns a trial with the internal representation of all of its
-// parameters. In memory, one that was copied from elsewhere may have the values
-// that an objective gets only, and would count as one without parameters.
-func withInternal(t goptuna.FrozenTrial) goptuna.FrozenTrial {
-	if len(t.InternalParams) >= len(t.Params) {
-		return t
+// withBoth returns a trial with both representations of all of its parameters. In memory,
+// one that was copied from elsewhere may have one of them only.
+func withBoth(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	if len(t.InternalParams) < len(t.Params) {
+		internal := make(map[string]float64, len(t.Params))
+		for name, value := range t.Params {
+			internal[name] = space.Internal(t.Distributions[name], value)
+		}
+		maps.Copy(internal, t.InternalParams)
+		t.InternalParams = internal
 	}
-	internal := make(map[string]float64, len(t.Params))
-	for name, value := range t.Params {
-		internal[name] = space.Internal(t.Distributions[name], value)
+	if len(t.Params) < len(t.InternalParams) {
+		params := make(map[string]any, len(t.InternalParams))
+		for name, internal := range t.InternalParams {
+			if value, ok := space.External(t.Distributions[name], internal); ok {
+				params[name] = value
+			}
+		}
+		maps.Copy(params, t.Params)
+		t.Params = params
 	}
-	maps.Copy(internal, t.InternalParams)
-	t.InternalParams = internal
 	return t
 }

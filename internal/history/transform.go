@@ -21,7 +21,9 @@ type Transform struct {
 
 // The names of the transforms.
 const (
-	// linear up to the median, logarithmic above: med + s·log(1 + (y-med)/s), s = med - min
+	// linear up to the median, logarithmic above: med + s·log(1 + (y-med)/s), s = med - min.
+	// How bad a bad trial was says little about where the optimum is, and heavy upper tails
+	// would dictate the hyperparameters.
 	DefaultTransform = ""
 	LinearTransform  = "linear"
 	// Box and Cox's power ½ of the distance from the minimum

@@ -148,7 +148,7 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 				value, ok = sp.FromForm(fixed, param, value)
 			}
 		case param.Forms.By != nil:
-			value, ok = param.From(value, trial.Distributions[param.Name])
+			value, ok = param.Convert(value, trial.Distributions[param.Name])
 		}
 		if ok && param.Contains(value) {
 			if _, ok := param.Encode(value); ok {
@@ -243,7 +243,7 @@ func (p *Problem) planned(t history.Trial) space.Values {
 	values.Internal, values.Distributions = maps.Clone(values.Internal), maps.Clone(values.Distributions)
 	stored := plan.Decode(t.SystemAttrs)
 	for _, param := range missing {
-		if value, ok := stored.Of(param); ok {
+		if value, ok := stored.InSpace(param); ok {
 			values.Internal[param.Name], values.Distributions[param.Name] = value, param.Distribution
 		}
 	}
@@ -301,7 +301,7 @@ func (p *Problem) FromUnits(quantiles map[string]float64) map[string]float64 {
 		form := p.Form(values, param)
 		value := form.FromUnit(quantiles[param.Name])
 		if form != param {
-			value, _ = param.From(value, form.Distribution)
+			value, _ = param.Convert(value, form.Distribution)
 		}
 		values[param.Name] = value
 	}

@@ -114,13 +114,14 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 		root, _ := p.Space.Root().Fix(p.Fixed)
 		return []Region{{Region: activate(root, asked)}}
 	}
-	if len(open) < len(all) && !slices.ContainsFunc(open, p.hasUntried) {
+	if len(open) < len(all) && !slices.ContainsFunc(open, p.HasUntried) {
 		open = all
 	}
 	return p.withoutFailing(open)
 }
 
-func (p *Problem) hasUntried(r Region) bool {
+// HasUntried reports whether some configuration of the region was not tried.
+func (p *Problem) HasUntried(r Region) bool {
 	_, ok := p.Tried.FirstUntried(r.Region)
 	return ok
 }

@@ -122,7 +122,7 @@ func (p *Problem) Claimed(of *plan.Plan, attrs map[string]string) (fmkernel.Poin
 func (p *Problem) Planned(of *plan.Plan) (fmkernel.Point, bool) {
 	values := map[string]float64{}
 	for _, param := range p.Space.Params() {
-		if value, ok := of.Of(param); ok {
+		if value, ok := of.InSpace(param); ok {
 			values[param.Name] = value
 		}
 	}

@@ -391,14 +391,6 @@ func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	return name
 }
 
-// AskedName returns the name that objectives ask by, of a name in the space.
-func (p *Problem) AskedName(name string) string {
-	if asked, ok := p.variants.asked[name]; ok {
-		return asked
-	}
-	return name
-}
-
 // valueOf returns the value of the decider in a configuration as objectives get it.
 func (d decision) valueOf(configuration map[string]any) string {
 	if text, choice := configuration[d.decider].(string); choice {

@@ -47,15 +47,15 @@ func (p *Plan) For(param *space.Param) (value float64, ok bool) {
 	return value, ok && planned.Fingerprint == param.Fingerprint && param.Contains(value)
 }
 
-// Of returns the value that is planned for a parameter of a space, in the representation
+// InSpace returns the value that is planned for a parameter of a space, in the representation
 // there: what the trial is expected to ask for may be one of several forms.
-func (p *Plan) Of(param *space.Param) (value float64, ok bool) {
+func (p *Plan) InSpace(param *space.Param) (value float64, ok bool) {
 	if value, ok = p.For(param); ok {
 		return value, true
 	}
 	for _, form := range param.Forms.By {
 		if value, ok = p.For(form); ok {
-			return param.From(value, form.Distribution)
+			return param.Convert(value, form.Distribution)
 		}
 	}
 	return 0, false

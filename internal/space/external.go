@@ -31,6 +31,17 @@ func Internal(distribution, value any) float64 {
 	return math.NaN()
 }
 
+// External returns the value that an objective gets for an internal representation, and
+// false where there is none: of an unknown distribution, or a choice that does not exist,
+// for which Goptuna panics.
+func External(distribution any, internal float64) (value any, ok bool) {
+	if d, choice := distribution.(goptuna.CategoricalDistribution); choice && !d.Contains(internal) {
+		return nil, false
+	}
+	value, err := goptuna.ToExternalRepresentation(distribution, internal)
+	return value, err == nil
+}
+
 // Read returns the internal representation of a value as an objective gets it, which
 // must be in the distribution.
 func (p *Param) Read(value any) (float64, error) {
@@ -40,9 +51,7 @@ func (p *Param) Read(value any) (float64, error) {
 		slack = g.slack()
 		// Of 0, 0.1, …, 0.7 the objective gets 7·0.1 as the last one, which Goptuna's
 		// Contains refuses, so that it would not use an enqueued one.
-		if inside := math.Min(math.Max(internal, g.low), g.high); math.Abs(inside-internal) <= slack {
-			internal = inside
-		}
+		internal = clampRounded(internal, g.low, g.high, slack)
 	}
 	if !p.Contains(internal) || !isExact(p.Distribution, internal, slack) {
 		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", p.Name, value, value, p.Distribution)
@@ -53,6 +62,14 @@ func (p *Param) Read(value any) (float64, error) {
 // isExact reports whether an objective would get a value of the internal representation
 // as it is, up to slack: whether it is one of a grid.
 func isExact(distribution any, internal, slack float64) bool {
-	external, err := goptuna.ToExternalRepresentation(distribution, internal)
-	return err == nil && math.Abs(Internal(distribution, external)-internal) <= slack
+	external, ok := External(distribution, internal)
+	return ok && math.Abs(Internal(distribution, external)-internal) <= slack
+}
+
+// clampRounded moves a value into a range that rounding has led out of, by slack at most.
+func clampRounded(value, low, high, slack float64) float64 {
+	if clamped := math.Min(math.Max(value, low), high); math.Abs(value-clamped) <= slack {
+		return clamped
+	}
+	return value
 }

@@ -82,8 +82,9 @@ func unionOf(a, b any) (union any, ok bool) {
 		return goptuna.StepIntUniformDistribution{Low: min(a.Low, b.Low), High: max(a.High, b.High, a.Low+1, b.Low+1), Step: a.Step}, true
 	case goptuna.DiscreteUniformDistribution:
 		b, ok := b.(goptuna.DiscreteUniformDistribution)
+		g, _ := gridOf(a)
 		k := (b.Low - a.Low) / a.Q
-		if !ok || a.Q != b.Q || !(math.Abs(k-math.Round(k)) <= onGrid) {
+		if !ok || a.Q != b.Q || !(math.Abs(k-math.Round(k)) <= g.tolerance()) {
 			return nil, false
 		}
 		return goptuna.DiscreteUniformDistribution{Low: math.Min(a.Low, b.Low), High: math.Max(a.High, b.High), Q: a.Q}, true
@@ -91,9 +92,13 @@ func unionOf(a, b any) (union any, ok bool) {
 	return nil, false
 }
 
-// From returns the representation of a value of another form of the parameter, and false
+// formSlack is by how much, relative to the ends of a range, rounding may lead a value out of
+// it that comes from the coordinates of another form.
+const formSlack = 1e-9
+
+// Convert returns the representation of a value of another form of the parameter, and false
 // where the parameter does not have it.
-func (p *Param) From(value float64, from any) (float64, bool) {
+func (p *Param) Convert(value float64, from any) (float64, bool) {
 	_, choice := from.(goptuna.CategoricalDistribution)
 	switch d := p.Distribution.(type) {
 	case goptuna.CategoricalDistribution:
@@ -101,22 +106,13 @@ func (p *Param) From(value float64, from any) (float64, bool) {
 		i := slices.Index(d.Choices, text)
 		return float64(i), choice && ok && i >= 0
 	case goptuna.UniformDistribution:
-		value = clampRounded(value, d.Low, d.High)
+		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
 	case goptuna.LogUniformDistribution:
-		value = clampRounded(value, d.Low, d.High)
+		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
 	case goptuna.DiscreteUniformDistribution:
-		value = clampRounded(value, d.Low, d.High)
+		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
 	}
 	return value, !choice && p.Contains(value)
-}
-
-// clampRounded moves a value into a range that rounding has led out of.
-func clampRounded(value, low, high float64) float64 {
-	clamped := math.Min(math.Max(value, low), high)
-	if math.Abs(value-clamped) <= 1e-9*(math.Abs(low)+math.Abs(high)) {
-		return clamped
-	}
-	return value
 }
 
 // formed is a parameter of a space that is asked for in several forms.
@@ -229,8 +225,8 @@ func (p *Param) ends() (low, high float64) {
 	return p.FromUnit(0), p.FromUnit(1)
 }
 
-// has reports whether the form has the value with a coordinate.
-func (l *limit) has(u float64) bool {
+// contains reports whether the form has the value with a coordinate.
+func (l *limit) contains(u float64) bool {
 	switch {
 	case l.open != nil:
 		return slices.Contains(l.open, int(u))
@@ -258,7 +254,7 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 func (s *Space) Follows(x fmkernel.Point) bool {
 	return !slices.ContainsFunc(s.formed, func(f *formed) bool {
 		l := s.limitAt(x, f.param)
-		return l != nil && s.Active(x, f.param) && !l.has(s.coordinate(x, f.param))
+		return l != nil && s.Active(x, f.param) && !l.contains(s.coordinate(x, f.param))
 	})
 }
 
@@ -304,7 +300,7 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 		return value, p.Contains(value)
 	}
 	if form := s.Form(values, p); form != p {
-		if own, ok = p.From(value, form.Distribution); ok {
+		if own, ok = p.Convert(value, form.Distribution); ok {
 			return own, form.Contains(value)
 		}
 		return value, false
@@ -313,7 +309,7 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 		if !form.Contains(value) {
 			continue
 		}
-		other, known := p.From(value, form.Distribution)
+		other, known := p.Convert(value, form.Distribution)
 		if !known || ok && other != own {
 			return value, false
 		}
@@ -337,7 +333,7 @@ func (s *Space) Quantile(x fmkernel.Point, quantile func(p *Param) float64) {
 func (s *Space) MoveIntoForms(x fmkernel.Point) {
 	for _, f := range s.formed {
 		u := s.coordinate(x, f.param)
-		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) && !l.has(u) {
+		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) && !l.contains(u) {
 			s.set(x, f.param, l.near(f.param, u))
 		}
 	}

@@ -104,7 +104,7 @@ func TestFormsAreTriedOnce(t *testing.T) {
 			}
 			values := s.Decode(point)
 			if form := s.Form(values, x); form != x {
-				if value, ok := form.From(values["x"], x.Distribution); !ok || !form.Contains(value) {
+				if value, ok := form.Convert(values["x"], x.Distribution); !ok || !form.Contains(value) {
 					t.Errorf("%s: %v is not in %v", test.name, values, form.Distribution)
 				}
 			}
@@ -142,7 +142,7 @@ func TestPartsFollow(t *testing.T) {
 			values := s.Decode(at)
 			form := s.Form(values, x)
 			low, high := form.Distribution.(goptuna.LogUniformDistribution).Low, form.Distribution.(goptuna.LogUniformDistribution).High
-			value, ok := form.From(values["x"], x.Distribution)
+			value, ok := form.Convert(values["x"], x.Distribution)
 			if !ok || !s.Follows(at) || c == 0 && value > low*(1+1e-9) || c == 1 && value < high*(1-1e-9) {
 				t.Errorf("the end %v of %v is %v, %t", c, form.Distribution, value, ok)
 			}

@@ -124,10 +124,10 @@ func (p *Param) As(name string) *Param {
 
 // fingerprint returns a short text that tells distributions apart as they are stored.
 func fingerprint(distribution any) string {
-	form, _ := rounded(distribution)
-	form, _ = inUTF8(form)
+	stored, _ := rounded(distribution)
+	stored, _ = inUTF8(stored)
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%#v", form)
+	fmt.Fprintf(h, "%#v", stored)
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 

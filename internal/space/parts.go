@@ -121,7 +121,7 @@ func (r Region) followsFixed() bool {
 	for _, f := range r.space.formed {
 		if value, fixed := r.fixed[f.param.Name]; fixed && r.Active(f.param) {
 			if l := r.limit(f.param); l != nil {
-				if u, ok := f.param.Encode(value); !ok || !l.has(u) {
+				if u, ok := f.param.Encode(value); !ok || !l.contains(u) {
 					return false
 				}
 			}

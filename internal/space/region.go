@@ -184,7 +184,7 @@ func (r Region) MayHave(x fmkernel.Point) bool {
 func (r Region) holds(x fmkernel.Point) bool {
 	s := r.space
 	astray := func(p *Param) bool { return s.Active(x, p) && !r.allows(p, s.coordinate(x, p)) }
-	return !slices.ContainsFunc(s.params, astray) && s.attainable(x) && s.has(x, r.fixed)
+	return !slices.ContainsFunc(s.params, astray) && s.attainable(x) && s.hasValues(x, r.fixed)
 }
 
 // MoveInto returns the configuration of the region that is nearest to x, one

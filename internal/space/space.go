@@ -348,8 +348,8 @@ func (s *Space) attainable(x fmkernel.Point) bool {
 	return s.Follows(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.coordinate(x, p)) })
 }
 
-// has reports whether x has the given values, where it has the parameters.
-func (s *Space) has(x fmkernel.Point, values map[string]float64) bool {
+// hasValues reports whether x has the given values, where it has the parameters.
+func (s *Space) hasValues(x fmkernel.Point, values map[string]float64) bool {
 	for _, p := range s.params {
 		if value, ok := values[p.Name]; ok && s.Active(x, p) {
 			if u, _ := p.Encode(value); u != s.coordinate(x, p) {

@@ -20,23 +20,23 @@ func Stored(distributions map[string]any) map[string]any {
 func InUTF8(distributions map[string]any) map[string]any { return each(distributions, inUTF8) }
 
 // each returns the distributions as f changes them, where it does.
-func each(distributions map[string]any, f func(any) (form any, other bool)) map[string]any {
-	var changed map[string]any
+func each(distributions map[string]any, f func(any) (stored any, changed bool)) map[string]any {
+	var all map[string]any
 	for name, d := range distributions {
-		if form, other := f(d); other {
-			if changed == nil {
-				changed = maps.Clone(distributions)
+		if stored, differs := f(d); differs {
+			if all == nil {
+				all = maps.Clone(distributions)
 			}
-			changed[name] = form
+			all[name] = stored
 		}
 	}
-	if changed == nil {
+	if all == nil {
 		return distributions
 	}
-	return changed
+	return all
 }
 
-func inUTF8(distribution any) (form any, other bool) {
+func inUTF8(distribution any) (stored any, changed bool) {
 	d, ok := distribution.(goptuna.CategoricalDistribution)
 	if !ok || !slices.ContainsFunc(d.Choices, func(text string) bool { return !utf8.ValidString(text) }) {
 		return distribution, false
@@ -48,7 +48,7 @@ func inUTF8(distribution any) (form any, other bool) {
 	return goptuna.CategoricalDistribution{Choices: choices}, true
 }
 
-func rounded(distribution any) (form any, other bool) {
+func rounded(distribution any) (stored any, changed bool) {
 	switch d := distribution.(type) {
 	case goptuna.IntUniformDistribution:
 		s := goptuna.IntUniformDistribution{Low: floatInt(d.Low), High: floatInt(d.High)}

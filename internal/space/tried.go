@@ -266,7 +266,7 @@ func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 			continue
 		}
 		for _, z := range set.keys {
-			if s.attainable(z) && s.has(z, r.fixed) {
+			if s.attainable(z) && s.hasValues(z, r.fixed) {
 				agreeing = append(agreeing, z)
 			}
 		}

@@ -19,7 +19,7 @@ func TestRefitted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(targets, history.Targets(m.Y)) {
+		if !slices.Equal(targets, history.FitTransform(history.DefaultTransform, m.Y).Targets(m.Y)) {
 			t.Fatalf("%d observations: the targets are not those of all", len(keep))
 		}
 		var xs []fmkernel.Point

@@ -49,7 +49,7 @@ type Surrogate struct {
 	Fit    *plan.Fit
 	IsNew  bool
 	First  bool // whether there was no fit to start from
-	// X and Y are the observations it learned from, Targets their transformed values,
+	// X and Y are the observations it learned from, Targets their values after Transform,
 	// and Trials what they are of.
 	X         []fmkernel.Point
 	Y         []float64
@@ -184,7 +184,7 @@ func (f fitting) observations(n int, outliers []int) learned {
 		keep = append(keep, i)
 	}
 	keep = slices.DeleteFunc(keep, func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) })
-	return learned{p.X, p.Y, p.Y, p.Trials, n}.pick(keep)
+	return learned{xs: p.X, ys: p.Y, targets: p.Y, trials: p.Trials, base: n}.pick(keep) // the values stand for the targets
 }
 
 // pick returns those with the given indices, which ascend.

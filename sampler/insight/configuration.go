@@ -2,10 +2,7 @@ package insight
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-
-	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -31,7 +28,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			return x, err
 		}
 		if form != param {
-			internal, _ = param.From(internal, form.Distribution)
+			internal, _ = param.Convert(internal, form.Distribution)
 		}
 		values[param.Name] = internal
 	}
@@ -64,11 +61,10 @@ func (m *Model) occurs(x fmkernel.Point) bool {
 // external returns the value of the internal representation, as goptuna.Trial
 // would suggest it.
 func external(param *space.Param, internal float64) any {
-	value, err := goptuna.ToExternalRepresentation(param.Distribution, internal)
-	if err != nil {
-		return internal // no space has a parameter of an unknown distribution
+	if value, ok := space.External(param.Distribution, internal); ok {
+		return value
 	}
-	return value
+	return internal // no space has a parameter of an unknown distribution
 }
 
 // params returns the configuration at x, with the parameters of a single value
@@ -82,24 +78,11 @@ func (m *Model) params(x fmkernel.Point) map[string]any {
 		}
 	}
 	latest := m.problem.Trials[len(m.problem.Trials)-1]
-	for name, value := range m.paramsOf(latest) {
+	for name, value := range latest.Params {
 		if _, err := m.param(name); err != nil && m.everywhere(name) {
 			params[name] = value
 		}
 	}
-	return params
-}
-
-// paramsOf returns the configuration of a trial. In memory, one that was copied from
-// elsewhere may have the internal representation only.
-func (m *Model) paramsOf(t history.Trial) map[string]any {
-	params := make(map[string]any, len(t.InternalParams))
-	for name, internal := range t.InternalParams {
-		if value, err := goptuna.ToExternalRepresentation(t.Distributions[name], internal); err == nil {
-			params[m.problem.AskedName(name)] = value
-		}
-	}
-	maps.Copy(params, t.Params)
 	return params
 }
 

@@ -100,12 +100,6 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	return m, nil
 }
 
-// hasUntried reports whether some configuration of the region was not tried.
-func (m *Model) hasUntried(r observe.Region) bool {
-	_, ok := m.problem.Tried.FirstUntried(r.Region)
-	return ok
-}
-
 // next returns the trial that would be next, at the time of the last event.
 func next(h *history.History) goptuna.FrozenTrial {
 	trial := goptuna.FrozenTrial{ID: -1}
@@ -160,7 +154,7 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
 		_, fitted := m.order()
-		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, m.hasUntried)
+		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, p.HasUntried)
 		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), none}
 	})
 	return m, nil

@@ -49,8 +49,8 @@ func (m *Model) Recommend() *Recommendation {
 	}
 	trial := m.surrogate.Trials[best]
 	r := &Recommendation{
-		Best: trial.Number, BestParams: m.paramsOf(trial), BestValue: m.sign * m.surrogate.Y[best],
-		Params: m.paramsOf(trial), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
+		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.sign * m.surrogate.Y[best],
+		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
 	if m.possible(x) { // with values that the present distributions have
 		maps.Copy(r.Params, m.params(x))
