@@ -189,6 +189,7 @@ func TestBranchesThatChange(t *testing.T) {
 // A parameter that turns up in mid-study is planned for as soon as there is
 // something to learn from, and what is known of the others is used at once.
 func TestNewParameter(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	for _, test := range []struct {
 		name  string

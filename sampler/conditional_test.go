@@ -36,6 +36,7 @@ func timely(t *testing.T, name string, study *goptuna.Study, objective goptuna.F
 // However many values lie below the threshold at which another parameter comes
 // up, a suggestion takes a moment.
 func TestWideThresholdIsPlannedInTime(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, hi := range []int{1_000, 10_000, 100_000} {
 		t.Run(fmt.Sprint(hi), func(t *testing.T) {
 			timely(t, fmt.Sprintf("threshold below %d", hi), fmtest.NewStudy(t, fmtest.Seeded(t, 1)), func(trial goptuna.Trial) (float64, error) {

@@ -49,6 +49,7 @@ func TestEnqueuedInARefusedRange(t *testing.T) {
 // What an enqueued trial leaves open is planned given what it fixes, once, even
 // if the objective asks for the fixed parameters last.
 func TestEnqueuedInPart(t *testing.T) {
+	fmtest.Sequential(t)
 	fixed := map[string]float64{"kind": 0, "layers": 11, "rate": 0.5}
 	last := fmtest.Mixed()
 	slices.Reverse(last) // kind and layers come first

@@ -13,6 +13,7 @@ import (
 // During start-up fewer trials than at random go where those before them failed,
 // after some that have to find out where that is.
 func TestStartupAvoidsFailures(t *testing.T) {
+	fmtest.Sequential(t)
 	params := []fmtest.Param{
 		{Name: "codec", Distribution: goptuna.CategoricalDistribution{Choices: []string{"a", "b", "c", "d"}}},
 		{Name: "threads", Distribution: goptuna.IntUniformDistribution{Low: 1, High: 12}},

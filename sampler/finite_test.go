@@ -181,6 +181,7 @@ func TestPrunedValuesAreNotLearned(t *testing.T) {
 // Trials that fail leave the study where it was: no trial at all, or one that
 // goes on with what it knew.
 func TestStudyOfFailures(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, test := range []struct {
 		name   string
 		params []fmtest.Param

@@ -15,6 +15,7 @@ import (
 // Where all values are alike, each value of each choice has its turn, those that
 // fail at most half of it.
 func TestNeglectedValues(t *testing.T) {
+	fmtest.Sequential(t)
 	const trials = 60
 	choices := []string{"a", "b", "c", "fails"}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3), goptuna.StudyOptionIgnoreError(true))
@@ -78,6 +79,7 @@ func TestValleyIsNoPlateau(t *testing.T) {
 // the bad values of a choice, none is looked at again but the one that has always
 // failed.
 func TestBasinIsNoPlateau(t *testing.T) {
+	fmtest.Sequential(t)
 	const trials, start = 60, 15
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1, fm.SamplerOptionNumberOfStartupTrials(10)), goptuna.StudyOptionIgnoreError(true))
 	count := map[string]int{}

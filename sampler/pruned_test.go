@@ -50,6 +50,7 @@ func falling(y float64, step int) float64 { return y + 3 - 3*float64(step)/curve
 
 // With pruned trials, too, to maximise is to minimise the negative.
 func TestPrunedTrialsMaximised(t *testing.T) {
+	fmtest.Sequential(t)
 	want := runPruned(t, goptuna.StudyDirectionMinimize, falling, 40)
 	got := runPruned(t, goptuna.StudyDirectionMaximize, falling, 40)
 	for i := range got {

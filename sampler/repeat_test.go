@@ -91,6 +91,7 @@ func TestRelativeSamplerWithConstants(t *testing.T) {
 
 // To maximise an objective is to minimise its negative.
 func TestMaximizeMirrorsMinimize(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 7
 	want := fmtest.RunMixed(t, seed)
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))

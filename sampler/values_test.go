@@ -61,6 +61,7 @@ func TestAllValuesComeUp(t *testing.T) {
 
 // The model finds an optimum at either end.
 func TestEndsAreReached(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, p := range []fmtest.Param{
 		{Name: "int", Distribution: goptuna.IntUniformDistribution{Low: -4, High: 4}},
 		{Name: "wide int", Distribution: goptuna.IntUniformDistribution{Low: -400, High: 400}},
@@ -108,6 +109,7 @@ func TestSingleValues(t *testing.T) {
 // Whatever the size of its values and the number of its dimensions, a study of
 // one kind of parameters works.
 func TestSpacesOfOneKind(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, one := range fmtest.Mixed() {
 		for _, n := range []int{1, 4} {
 			var params []fmtest.Param

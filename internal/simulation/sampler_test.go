@@ -12,9 +12,9 @@ import (
 //
 //	go test ./internal/simulation -run TestSimulation$ -simulation.seed=17 -simulation.count=1
 func TestSimulation(t *testing.T) {
-	count := uint64(300)
+	count := uint64(200)
 	if testing.Short() {
-		count = 60
+		count = 25
 	}
 	simulation.Check(t, count, fmtest.InMemory)
 }
