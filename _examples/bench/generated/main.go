@@ -88,22 +88,22 @@ func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.R
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
-	plan.Seeds = 1
-	for i := range cfg.Seeds {
-		plan.FirstSeed, plan.Problems = cfg.FirstSeed+int64(i), nil
+	plan.ProblemsOf = func(seed int64) (problems []*harness.Problem, err error) {
 		for _, f := range cfg.families {
-			plan.Problems = append(plan.Problems, f.problem(plan.FirstSeed))
+			problems = append(problems, f.problem(seed))
 		}
-		made, _, err := plan.Run(ctx)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, made...)
-		for _, m := range cfg.with {
-			for _, p := range plan.Problems {
-				run := store.Find(p.Name, m.Name, plan.FirstSeed, cfg.Trials)
+		return problems, nil
+	}
+	if runs, _, err = plan.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, m := range cfg.with {
+		for i := range cfg.Seeds {
+			seed := cfg.FirstSeed + int64(i)
+			for _, f := range cfg.families {
+				run := store.Find(f.nameOf(seed), m.Name, seed, cfg.Trials)
 				if run == nil {
-					return nil, fmt.Errorf("-with: there is no run of %s on %s with %d trials", m.Name, p.Name, cfg.Trials)
+					return nil, fmt.Errorf("-with: there is no run of %s on %s with %d trials", m.Name, f.nameOf(seed), cfg.Trials)
 				}
 				runs = append(runs, run)
 			}

@@ -19,6 +19,10 @@ type Plan struct {
 	Methods  []*Method
 	Python   string // interpreter of peers; "" means python3
 
+	// ProblemsOf returns the problems of a seed, where each has its own; nil means
+	// Problems.
+	ProblemsOf func(seed int64) ([]*Problem, error)
+
 	// Store has finished runs, and gets those that are made. Keep says of which
 	// methods; nil means all. The others are always run.
 	Store *Store
@@ -74,12 +78,18 @@ func (p *Plan) Run(ctx context.Context) (runs []*Run, skipped []*Method, err err
 // turns, and a slow minute of the machine hits all of them.
 func (p *Plan) jobs() (jobs []*job, err error) {
 	for i := range p.Seeds {
-		for _, problem := range p.Problems {
+		seed, problems := p.FirstSeed+int64(i), p.Problems
+		if p.ProblemsOf != nil {
+			if problems, err = p.ProblemsOf(seed); err != nil {
+				return nil, err
+			}
+		}
+		for _, problem := range problems {
 			for _, m := range p.Methods {
 				if m.Seeds > 0 && i >= m.Seeds {
 					continue
 				}
-				j := &job{Run: &Run{Problem: problem.Name, Method: m.Name, Seed: p.FirstSeed + int64(i)}, problem: problem, method: m}
+				j := &job{Run: &Run{Problem: problem.Name, Method: m.Name, Seed: seed}, problem: problem, method: m}
 				if p.File != nil {
 					j.file = p.File(problem, m, j.Seed)
 					err = j.Run.load(p.Open, j.file, problem)

@@ -30,7 +30,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -50,7 +49,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	data := flags.String("data", "", "`directory` of YAHPO Gym's data")
 	name := flags.String("scenario", "rbv2_rpart", "`name` of a scenario")
 	tasks := flags.String("tasks", "", "`names` of its tasks, separated by commas; by default those of the benchmark")
-	names := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
+	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
 	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has ONNX Runtime and the peers")
 	plan.Flags(flags)
@@ -73,7 +72,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, n.workers.Close()) }()
-	if plan.Methods, err = harness.Select(*names, n.methods(), (*harness.Method).Names); err != nil {
+	if plan.Methods, err = harness.Select(*methods, n.methods(), (*harness.Method).Names); err != nil {
 		return err
 	}
 	for _, task := range n.tasks {
@@ -93,7 +92,12 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	report(out, &plan, runs)
+	fmt.Fprintf(out, "%s; regret, mean ± standard error.\n", &plan.Budget)
+	var names []string
+	for _, p := range plan.Problems {
+		names = append(names, p.Name)
+	}
+	harness.Compare(out, plan.Methods, names, runs, harness.Marks(plan.Trials, 15, 20, 30, 40, 50, 75, 100))
 	return nil
 }
 
@@ -104,29 +108,4 @@ func (n *network) methods() []*harness.Method {
 		return append(append(methods, peers.ForTrees()...), peers.SMAC())
 	}
 	return append(methods, peers.All()...)
-}
-
-func report(out io.Writer, plan *harness.Plan, runs []*harness.Run) {
-	fmt.Fprintf(out, "%s; regret, mean ± standard error.\n", &plan.Budget)
-	marks := harness.Marks(plan.Trials, 15, 20, 30, 40, 50, 75, 100)
-	head := []harness.Column{harness.Title("method"), harness.Count("runs")}
-	columns := slices.Concat(head, harness.BestAt(marks, 0, 4))
-	var problems []string
-	for _, p := range plan.Problems {
-		problems = append(problems, p.Name)
-	}
-	for _, r := range runs {
-		r.Values = r.Curve()
-	}
-	const mean = "mean"
-	runs = append(runs, harness.MeanRuns(mean, problems, runs)...)
-	for _, name := range append(problems, mean) {
-		samples := harness.Samples(plan.Methods, name, runs)
-		fmt.Fprintf(out, "\n%s\n\n", name)
-		harness.Print(out, false, harness.Rows(samples, columns...))
-		if len(samples) > 1 {
-			fmt.Fprintf(out, "\nless that of %s, paired by seed\n\n", samples[0].Name)
-			harness.Print(out, false, harness.Rows(samples[1:], slices.Concat(head, harness.LessThatOf(samples[0], marks, 4))...))
-		}
-	}
 }
