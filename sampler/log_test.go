@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"context"
 	"log"
 	"math"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // That values are no numbers is said once, with the first trial that has one.
@@ -23,5 +25,26 @@ func TestNoNumberIsLogged(t *testing.T) {
 	const want = "fm: complete trials whose value is NaN, infinite or far worse than all others are taken for failed ones: first: trial 1 with NaN\n"
 	if n := strings.Count(text.String(), want); n != 1 {
 		t.Errorf("%q comes %d times in\n%s", want, n, &text)
+	}
+}
+
+// The log tells values apart, whatever their units.
+func TestValuesAreLogged(t *testing.T) {
+	var text strings.Builder
+	logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelInfo}
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), goptuna.StudyOptionLogger(logger))
+	values := []float64{2.5e-9, 0.25, 1234567.5, 3e20}
+	err := fm.Optimize(t.Context(), study, func(context.Context, goptuna.Trial) (float64, error) {
+		y := values[0]
+		values = values[1:]
+		return y, nil
+	}, len(values))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"evaluation=2.5e-09\n", "evaluation=0.25\n", "evaluation=1234567.5\n", "evaluation=3e+20\n"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
 	}
 }

@@ -167,7 +167,7 @@ func (r *run) end(id int, o outcome) error {
 			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
 		}
 	} else if isFinite(o.value) {
-		fields = append(fields, fmt.Sprintf("evaluation=%f", o.value))
+		fields = append(fields, fmt.Sprintf("evaluation=%.8g", o.value))
 		if err := storage.SetTrialValue(id, o.value); err != nil {
 			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, id, err)
 		}
