@@ -173,12 +173,15 @@ func (c *contrast) moved(params ...*space.Param) []fmkernel.Point {
 	return xs
 }
 
-// grades returns the predicted values on the scale on which they are compared.
+// grades returns the predicted values on the scale on which they are compared. They stay
+// between the smallest and the largest value that was observed: under a logarithm a model
+// that extrapolates predicts any size, and one corner would have all of the variance.
 func (m *Model) grades(xs []fmkernel.Point) []float64 {
+	lo, hi := slices.Min(m.problem.Y), slices.Max(m.problem.Y)
 	values := make([]float64, len(xs))
 	m.observed.Predictor().PredictMeans(values, xs)
 	for i, mean := range values {
-		values[i] = m.graded(m.value(mean))
+		values[i] = m.graded(m.sign * min(max(lo, m.transform.Value(mean)), hi))
 	}
 	return values
 }

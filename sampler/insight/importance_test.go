@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -183,4 +184,29 @@ func TestImportanceOfConditional(t *testing.T) {
 		return
 	}
 	t.Error("x is missing")
+}
+
+// Times of a queue that end at 2000, as by a timeout. Under a logarithm the model predicts
+// 100 times that where nothing was tried; such a corner does not make the importances.
+func TestImportanceWithinWhatWasObserved(t *testing.T) {
+	const want = 0.65 // of x3 alone, by 20,000 draws of the objective
+	m := fit(t, optimized(t, problems.NewRandomSampler(3), func(trial goptuna.Trial) (float64, error) {
+		x, err := floats(trial, 6)
+		if err != nil {
+			return 0, err
+		}
+		workers, batch, rate := 1+63*x[0], 1+63*x[1], 10+4990*x[2]
+		service := 6 + 1.2*batch
+		capacity := 1000 * workers * batch / service / (1 + workers*workers/400)
+		load := math.Min(900, rate) * (1 + 0.75*x[3])
+		if load >= capacity {
+			return 2000, nil
+		}
+		return math.Min(2000, service/(1-load/capacity)+batch/load*1000+100*x[4]*load/capacity+1500*math.Max(0, 900-rate)/900), nil
+	}, 100))
+	for _, got := range m.Importance() {
+		if got.Param == "x3" && math.Abs(got.Main-want) > 0.15 {
+			t.Errorf("x3 explains %.2f alone, want %.2f", got.Main, want)
+		}
+	}
 }
