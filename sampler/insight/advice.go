@@ -66,7 +66,7 @@ func (m *Model) Advice() *Advice {
 		return &a
 	}
 	a.NoiseFloor = a.Regret < a.Noise
-	a.Reason = fmt.Sprintf("of the way from the median to the best value, the next ten trials are expected to gain %s, and more than 1 %% is left with a probability of %.0f %%",
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %.0f %%",
 		percent(a.Gain), 100*a.Left)
 	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
 	if a.Recent >= material {
