@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+	"github.com/c-bata/goptuna/medianstopping"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
@@ -71,6 +72,85 @@ func Example_constraint() {
 	check(err)
 	fmt.Println(best <= -120, failed(trials[20:]) < 20)
 	// Output: true true
+}
+
+// Each layer has a parameter of its own: ask for as many as there are. An int on
+// a log scale is a power of two.
+func Example_layers() {
+	network := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		layers, err := trial.SuggestInt("layers", 1, 4)
+		if err != nil {
+			return 0, err
+		}
+		y := math.Abs(float64(layers) - 2)
+		for i := range layers {
+			log2, err := trial.SuggestInt(fmt.Sprintf("log2_units_%d", i), 4, 10)
+			if err != nil {
+				return 0, err
+			}
+			units := 1 << log2
+			y += math.Abs(math.Log2(float64(units)/128)) / float64(layers)
+		}
+		return y, nil
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, network, 60))
+
+	best, err := study.GetBestParams()
+	check(err)
+	fmt.Println(best)
+	// Output: map[layers:2 log2_units_0:7 log2_units_1:7]
+}
+
+// Some documents are found, and some of these are kept. Ask for the number that
+// are kept as a share: the range 1 to found would be another one in every trial,
+// and trials with a value outside of the latest range may not be used.
+func Example_dependentRange() {
+	retrieval := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		found, err := trial.SuggestInt("found", 1, 50)
+		if err != nil {
+			return 0, err
+		}
+		share, err := trial.SuggestFloat("kept_share", 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		kept := 1 + int(math.Round(share*float64(found-1)))
+		return math.Abs(float64(found-30))/10 + math.Abs(float64(kept-6)), nil
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, retrieval, 40))
+
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(best < 0.5)
+	// Output: true
+}
+
+// A pruner stops trials that are worse than others at the same step. The
+// objective reports its intermediate values and returns the pruner's error.
+func Example_pruning() {
+	training := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		final, err := objective(ctx, trial)
+		if err != nil {
+			return 0, err
+		}
+		var now float64
+		for epoch := 1; epoch <= 10; epoch++ {
+			now = final + 1/float64(epoch) // train for one epoch here
+			if err := trial.ShouldPrune(epoch, now); err != nil {
+				return 0, err
+			}
+		}
+		return now, nil
+	}
+	study := newStudy(goptuna.StudyOptionPruner(medianstopping.NewMedianPruner()))
+	check(fm.Optimize(context.Background(), study, training, 40))
+
+	best, err := study.GetBestValue()
+	check(err)
+	fmt.Println(best < 0.3)
+	// Output: true
 }
 
 // A parameter that is settled has one value. Trials that had others still count.
