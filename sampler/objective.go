@@ -88,6 +88,19 @@ func (o outcome) explain(storage goptuna.Storage, trialID int) error {
 	return err
 }
 
+// store ends a trial with its value, if it has one.
+func (o outcome) store(storage goptuna.Storage, trialID int) error {
+	if o.state != goptuna.TrialStateFail && isFinite(o.value) {
+		if err := storage.SetTrialValue(trialID, o.value); err != nil {
+			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, trialID, err)
+		}
+	}
+	if err := storage.SetTrialState(trialID, o.state); err != nil {
+		return fmt.Errorf("fm: ending trial %d: %w", trialID, err)
+	}
+	return nil
+}
+
 // storable returns the beginning of a text that every database takes.
 func storable(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")

@@ -27,6 +27,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 //     user attribute "fm: error" has the reason, "fm: stack" the stack of a panic.
 //   - It returns an error after the context has ended: the trial was interrupted.
 //     It is marked as failed, but the sampler takes nothing from it.
+//   - Another program has ended the trial meanwhile: that stands, a warning has what
+//     the objective gave, and the study goes on.
 //
 // A context that ends is how a study is stopped and no error: Optimize waits for
 // the trials that run, starts no other, and returns nil. ctx.Err() tells. An
@@ -153,7 +155,8 @@ func (r *run) next() (id int, err error) {
 	return id, nil
 }
 
-// end stores how a trial has ended.
+// end stores how a trial has ended. Another program may have ended it meanwhile, such as
+// one that takes its worker for dead: then that stands, and the study goes on.
 func (r *run) end(id int, o outcome) error {
 	storage := r.study.Storage
 	log, fields := r.study.GetLogger(), []any{fmt.Sprintf("trialID=%d", id), fmt.Sprintf("state=%s", o.state)}
@@ -163,21 +166,21 @@ func (r *run) end(id int, o outcome) error {
 	if o.state == goptuna.TrialStateFail {
 		fields = append(fields, fmt.Sprintf("err=%s", o.reason))
 		// A database that does not take the reason is none to leave the trial running.
-		if err := o.explain(storage, id); err != nil {
+		if err := o.explain(storage, id); err != nil && !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
 			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
 		}
 	} else if isFinite(o.value) {
 		fields = append(fields, fmt.Sprintf("evaluation=%.8g", o.value))
-		if err := storage.SetTrialValue(id, o.value); err != nil {
-			return fmt.Errorf("fm: storing the value %v of trial %d: %w", o.value, id, err)
-		}
 	}
-	if err := storage.SetTrialState(id, o.state); err != nil {
-		return fmt.Errorf("fm: ending trial %d: %w", id, err)
-	}
-	if o.state == goptuna.TrialStateFail {
+	err := o.store(storage, id)
+	switch {
+	case errors.Is(err, goptuna.ErrTrialCannotBeUpdated):
+		log.Warn("fm: another program has ended a trial; what its objective gave is not stored", fields...)
+	case err != nil:
+		return err
+	case o.state == goptuna.TrialStateFail:
 		log.Error("Trial failed", fields...)
-	} else {
+	default:
 		log.Info("Trial finished", fields...)
 	}
 	return nil

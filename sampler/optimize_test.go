@@ -19,6 +19,8 @@ func TestOptimizeEnds(t *testing.T) { fmtest.CheckEnds(t, fmtest.InMemory) }
 
 func TestOptimizeContext(t *testing.T) { fmtest.CheckContext(t, fmtest.InMemory) }
 
+func TestOptimizeEndedByAnother(t *testing.T) { fmtest.CheckEndedByAnother(t, fmtest.InMemory) }
+
 // Several calls share a study as several workers of one do.
 func TestOptimizeConcurrently(t *testing.T) {
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))

@@ -179,6 +179,33 @@ func CheckContext(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	}
 }
 
+// CheckEndedByAnother checks that a trial which another program ends keeps that end,
+// whatever its objective returns, and that the study goes on.
+func CheckEndedByAnother(t *testing.T, storage func(testing.TB) goptuna.Storage) {
+	t.Helper()
+	for _, answer := range []error{nil, ErrObjective, goptuna.ErrTrialPruned} {
+		log := &Recorder{}
+		study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)), goptuna.StudyOptionLogger(log))
+		if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			number, err := trial.Number()
+			if err != nil || number != 1 {
+				return 1, err
+			}
+			if err := study.Storage.SetTrialState(trial.ID, goptuna.TrialStateFail); err != nil {
+				t.Error(err)
+			}
+			return 0, answer
+		}, 3); err != nil {
+			t.Errorf("after the answer %v: %v", answer, err)
+		}
+		trials := TrialsOf(t, study)
+		if len(trials) != 3 || Count(trials, goptuna.TrialStateComplete) != 2 || trials[1].State != goptuna.TrialStateFail {
+			t.Errorf("after the answer %v: trials %+v, want the second failed and two complete", answer, trials)
+		}
+		log.Check(t, 1, "another program has ended a trial")
+	}
+}
+
 func endsStudy(t *testing.T, direction goptuna.StudyDirection, storage goptuna.Storage) *goptuna.Study {
 	t.Helper()
 	return NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage),

@@ -15,7 +15,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
-// Every end of a trial is the same on every database, and so is that of a context.
+// Every end of a trial is the same on every database, and so are that of a context and
+// one by another program.
 func TestOptimize(t *testing.T) {
 	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
 		for name, storage := range map[string]func(testing.TB) goptuna.Storage{
@@ -28,6 +29,7 @@ func TestOptimize(t *testing.T) {
 			t.Run(string(kind)+"/"+name, func(t *testing.T) {
 				fmtest.CheckEnds(t, storage)
 				fmtest.CheckContext(t, storage)
+				fmtest.CheckEndedByAnother(t, storage)
 			})
 		}
 	}
