@@ -30,8 +30,11 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 	}
 	if previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
 		next := previous.With(param, param.FromUnit(firstCoordinate(param.Name, s.fitting.Seed, trial.Number)))
+		if err := next.Store(study, trial.ID); err != nil {
+			return nil, err
+		}
 		m.keepPlan(trial, next)
-		return next, next.Store(study, trial.ID)
+		return next, nil
 	}
 	asked := maps.Clone(trial.Distributions)
 	if asked == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
 // manyFloats is a flat space of n parameters.
@@ -123,6 +124,36 @@ func TestStorageErrorsAreReturned(t *testing.T) {
 		if _, err := s.Sample(study, trial, "dropout", fmtest.Mixed()[0].Distribution); err != nil {
 			t.Errorf("after %s failed once: %v", test.name, err)
 		}
+	}
+}
+
+// A parameter that no trial has had becomes part of the plan, also if the database fails
+// at that and the objective asks again.
+func TestNewParameterIsStoredAfterAnError(t *testing.T) {
+	storage := &broken{Storage: goptuna.NewInMemoryStorage()}
+	s := fmtest.Seeded(t, 1)
+	study := fmtest.NewStudy(t, s, goptuna.StudyOptionStorage(storage))
+	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 15)
+	trial := fmtest.RunningTrial(t, study)
+	if _, err := s.Sample(study, trial, "dropout", fmtest.Mixed()[0].Distribution); err != nil {
+		t.Fatal(err)
+	}
+	added := goptuna.UniformDistribution{Low: 0, High: 1}
+	storage.writes = true
+	if _, err := s.Sample(study, trial, "added", added); !errors.Is(err, errStorage) {
+		t.Errorf("error %v, want the storage's", err)
+	}
+	storage.writes = false
+	value, err := s.Sample(study, trial, "added", added)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attrs, err := storage.GetTrialSystemAttrs(trial.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored := plan.Decode(attrs).Values["added"]; stored.Value != value {
+		t.Errorf("the stored plan has %+v, the trial got %v", stored, value)
 	}
 }
 
