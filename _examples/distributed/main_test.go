@@ -125,6 +125,56 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
+// Workers that wait for the server with the same enqueued trial do not all get it.
+func TestEnqueuedTrialIsRunOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("restarts servers")
+	}
+	for _, kind := range []dbtest.Kind{dbtest.MySQL, dbtest.Postgres} {
+		t.Run(string(kind), func(t *testing.T) {
+			db := dbtest.New(t, kind)
+			c := quick(t)
+			c.storage = db.URL(t)
+			const workers = 4
+			storages := make([]*storage, workers)
+			for i := range storages {
+				var err error
+				if storages[i], err = openStorage(t.Context(), c); err != nil {
+					t.Fatal(err)
+				}
+				defer storages[i].Close()
+			}
+			study, err := join(t.Context(), c, storages[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := study.EnqueueTrial(map[string]float64{"threads": 3}); err != nil {
+				t.Fatal(err)
+			}
+			id := trialsOf(t, c)[0].ID
+			errs := make(chan error)
+			for _, s := range storages {
+				go func() {
+					time.Sleep(100 * time.Millisecond) // by then the server is gone
+					errs <- s.SetTrialState(id, goptuna.TrialStateRunning)
+				}()
+			}
+			db.Restart(t, 500*time.Millisecond)
+			started := 0
+			for range workers {
+				if err := <-errs; err == nil {
+					started++
+				} else if !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
+					t.Error(err)
+				}
+			}
+			if started != 1 {
+				t.Errorf("%d of %d workers run the trial, want 1", started, workers)
+			}
+		})
+	}
+}
+
 // A wrong URL is an error at once; it would stay wrong.
 func TestWrongURL(t *testing.T) {
 	c := quick(t)

@@ -51,14 +51,14 @@ func (s *storage) SetTrialValue(trialID int, value float64) error {
 	})
 }
 
-// SetTrialState ends a trial, again and again where that fails. After a lost connection the database may have done it
-// although it could not say so.
+// SetTrialState starts or ends a trial, again and again where that fails. After a lost connection the database may have
+// ended it although it could not say so. An enqueued trial that runs by then is rather another worker's.
 func (s *storage) SetTrialState(trialID int, state goptuna.TrialState) error {
 	attempts := 0
-	return retry(context.WithoutCancel(s.ctx), s.c, "end a trial", func() error {
+	return retry(context.WithoutCancel(s.ctx), s.c, "set the state of a trial", func() error {
 		attempts++
 		err := s.Storage.SetTrialState(trialID, state)
-		if attempts > 1 && errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
+		if attempts > 1 && state.IsFinished() && errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
 			if trial, readErr := s.GetTrial(trialID); readErr == nil && trial.State == state {
 				return nil
 			}
