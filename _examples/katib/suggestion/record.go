@@ -2,12 +2,16 @@ package suggestion
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/c-bata/goptuna"
 	"github.com/glebarez/sqlite"
+	"gorm.io/gorm"
 
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
@@ -37,13 +41,10 @@ func NewRecorder(dir string) (*Recorder, error) {
 // Close closes the file.
 func (r *Recorder) Close() error { return r.storage.Close() }
 
-// write brings the study of the experiment's name up to date.
-func (r *Recorder) write(s *study, trials []trial) error {
-	id, err := r.study(s)
-	if err != nil {
-		return err
-	}
-	recorded, err := r.storage.GetAllTrials(id)
+// write brings the study of the experiment up to date. isFirst says that the request is
+// the first one for the experiment.
+func (r *Recorder) write(s *study, trials []trial, isFirst bool) error {
+	id, recorded, err := r.study(s, isFirst)
 	if err != nil {
 		return err
 	}
@@ -67,17 +68,33 @@ func (r *Recorder) write(s *study, trials []trial) error {
 	return r.writeAttributes(id, s)
 }
 
-// study returns the id of the experiment's study, which it creates if it has to.
-func (r *Recorder) study(s *study) (int, error) {
-	name := cmp.Or(s.name, "unnamed")
-	if id, err := r.storage.GetStudyIDFromName(name); err == nil {
-		return id, nil
+// study returns the id of the experiment's study and the trials in it. It creates the study
+// if it has to: if there is none, or if the volume is that of an earlier experiment of the
+// same name, of which the first request for this one finds trials that have ended.
+func (r *Recorder) study(s *study, isFirst bool) (id int, recorded []goptuna.FrozenTrial, err error) {
+	experiment := cmp.Or(s.name, "unnamed")
+	name, last := experiment, 0
+	for n := 2; ; n++ {
+		id, err = r.storage.GetStudyIDFromName(name)
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			break
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+		name, last = fmt.Sprintf("%s #%d", experiment, n), id // no experiment has such a name
 	}
-	id, err := r.storage.CreateNewStudy(name)
-	if err != nil {
-		return 0, err
+	if last != 0 {
+		recorded, err = r.storage.GetAllTrials(last)
+		ended := func(t goptuna.FrozenTrial) bool { return t.State.IsFinished() }
+		if err != nil || !isFirst || !slices.ContainsFunc(recorded, ended) {
+			return last, recorded, err
+		}
 	}
-	return id, r.storage.SetStudyDirection(id, s.direction)
+	if id, err = r.storage.CreateNewStudy(name); err != nil {
+		return 0, nil, err
+	}
+	return id, nil, r.storage.SetStudyDirection(id, s.direction)
 }
 
 // shown returns a trial as people see it, with the values that Katib has.

@@ -132,6 +132,44 @@ func checkRecorded(t *testing.T, r goptuna.FrozenTrial, trial *api.Trial) {
 	}
 }
 
+// A volume may be older than its experiment: what another of the same name has recorded is
+// not mixed with it, though the first suggestions are the same.
+func TestRecordOfANameThatCameBefore(t *testing.T) {
+	dir := t.TempDir()
+	run := func(direction api.ObjectiveType, values ...string) {
+		recording := newService()
+		recording.Record = newRecorder(t, dir)
+		e := newExperiment(mixed()...)
+		e.Spec.Objective.Type = direction
+		wanted := int32(len(values))
+		request := &api.GetSuggestionsRequest{Experiment: e, CurrentRequestNumber: wanted, TotalRequestNumber: wanted}
+		ask(t, recording, request)
+		for i, a := range ask(t, recording, request).GetParameterAssignments() { // which the controller may repeat
+			request.Trials = append(request.Trials, newTrial(a, api.TrialStatus_SUCCEEDED, values[i], i))
+		}
+		request.CurrentRequestNumber = 0
+		ask(t, recording, request)
+		if err := recording.Record.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(api.ObjectiveType_MINIMIZE, "1", "2", "3")
+	run(api.ObjectiveType_MAXIMIZE, "4", "5", "6")
+	db, err := gorm.Open(sqlite.Open(filepath.Join(dir, suggestion.DatabaseFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"test": 1, "test #2": 6} {
+		study, err := goptuna.LoadStudy(name, goptuna.StudyOptionStorage(rdb.NewStorage(db)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best, err := study.GetBestValue(); err != nil || best != want {
+			t.Errorf("%s: best value %v, error %v; want %v", name, best, err, want)
+		}
+	}
+}
+
 // A directory that cannot be written to is an error, which the program logs.
 func TestNoDirectory(t *testing.T) {
 	if _, err := suggestion.NewRecorder(filepath.Join(t.TempDir(), "missing")); err == nil {

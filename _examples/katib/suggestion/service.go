@@ -57,7 +57,8 @@ func (s *Service) GetSuggestions(ctx context.Context, request *api.GetSuggestion
 		h.trials = append(h.trials, t)
 	}
 	if s.Record != nil {
-		if err := s.Record.write(study, h.trials); err != nil {
+		isFirst := len(request.GetTrials()) == 0 && int(request.GetTotalRequestNumber()) <= wanted
+		if err := s.Record.write(study, h.trials, isFirst); err != nil {
 			s.Log.Error("the experiment was not recorded", "experiment", x.name, "error", err)
 		}
 	}
