@@ -21,6 +21,9 @@ const (
 	DatabaseFile = "katib.db"
 	// nameAttr is the user attribute that holds the name of a trial in Katib.
 	nameAttr = "katib_trial"
+	// maxLocked is how long a request waits for a file that another program has locked:
+	// the controller waits for the answer, for a minute at most.
+	maxLocked = 2 * time.Second
 )
 
 // Recorder copies experiments to studies of Goptuna's in an SQLite file, for
@@ -34,6 +37,14 @@ func NewRecorder(dir string) (*Recorder, error) {
 	storage, err := cachedrdb.OpenSQLite(filepath.Join(dir, DatabaseFile), sqlite.Open)
 	if err != nil {
 		return nil, err
+	}
+	db, err := storage.DB()
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // the one that is set here
+	if _, err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", maxLocked.Milliseconds())); err != nil {
+		return nil, errors.Join(err, storage.Close())
 	}
 	return &Recorder{storage}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
@@ -174,6 +175,31 @@ func TestRecordOfANameThatCameBefore(t *testing.T) {
 func TestNoDirectory(t *testing.T) {
 	if _, err := suggestion.NewRecorder(filepath.Join(t.TempDir(), "missing")); err == nil {
 		t.Error("a file in a directory that is not there")
+	}
+}
+
+// A file that another program has locked does not keep the answer from the controller,
+// which waits for a minute.
+func TestLockedDatabase(t *testing.T) {
+	dir := t.TempDir()
+	s := newService()
+	s.Record = newRecorder(t, dir)
+	request := &api.GetSuggestionsRequest{Experiment: newExperiment(mixed()...), CurrentRequestNumber: 3}
+	ask(t, s, request)
+	db, err := gorm.Open(sqlite.Open(filepath.Join(dir, suggestion.DatabaseFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx := db.Begin()
+	defer tx.Rollback()
+	if err := tx.Exec("DELETE FROM studies WHERE 1 = 0").Error; err != nil {
+		t.Fatal(err)
+	}
+	request.TotalRequestNumber = 6
+	begin := time.Now()
+	ask(t, s, request)
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("the answer took %v", took)
 	}
 }
 
