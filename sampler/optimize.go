@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // Objective evaluates a trial: it asks for its parameters and returns its value.
@@ -48,7 +50,10 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	case trials < 0:
 		return fmt.Errorf("fm: cannot run %d trials: give a number of at least 0", trials)
 	}
-	r := &run{study: study, objective: objective, workers: 1}
+	r := &run{study: study, objective: objective, workers: 1, starting: &sync.Mutex{}}
+	if !history.Shared(study) {
+		r.starting = &startingInMemory
+	}
 	for _, opt := range opts {
 		opt(r)
 	}
@@ -99,8 +104,13 @@ type run struct {
 	workers   int
 	finished  []func(goptuna.FrozenTrial)
 
-	starting, reporting sync.Mutex // held by next, and while finished is called
+	starting  *sync.Mutex // held by next
+	reporting sync.Mutex  // held while finished is called
 }
+
+// startingInMemory is held by next for storage in memory, by all calls of Optimize:
+// it would let two of them start the same trial.
+var startingInMemory sync.Mutex
 
 // trial runs one trial. The error is the storage's.
 func (r *run) trial(ctx context.Context) error {
@@ -128,7 +138,7 @@ func (r *run) trial(ctx context.Context) error {
 }
 
 // next returns the first trial that waits, or a new one. It is running. One
-// worker looks at a time: storage in memory would let two start the same trial.
+// worker looks at a time.
 func (r *run) next() (id int, err error) {
 	r.starting.Lock()
 	defer r.starting.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -155,24 +156,35 @@ func TestOptimizeEnqueued(t *testing.T) {
 	}
 }
 
-// Of several workers only one runs each of the enqueued trials.
+// Of several workers, of one call or of several, only one runs each of the enqueued
+// trials.
 func TestOptimizeEnqueuedByWorkers(t *testing.T) {
 	const enqueued = 200
-	study := fmtest.NewStudy(t, goptuna.NewRandomSampler())
-	for i := range enqueued {
-		fmtest.Enqueue(t, study, map[string]float64{"i": float64(i)})
-	}
-	var runs [enqueued]atomic.Int64
-	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		i, err := trial.SuggestInt("i", 0, enqueued-1)
-		runs[i].Add(1)
-		return float64(i), err
-	}, enqueued, fm.OptimizeOptionWorkers(8)); err != nil {
-		t.Fatal(err)
-	}
-	for i := range runs {
-		if n := runs[i].Load(); n != 1 {
-			t.Errorf("trial %d ran %d times", i, n)
+	for _, calls := range []int{1, 4} {
+		for range 10 {
+			study := fmtest.NewStudy(t, goptuna.NewRandomSampler())
+			for i := range enqueued {
+				fmtest.Enqueue(t, study, map[string]float64{"i": float64(i)})
+			}
+			var runs [enqueued]atomic.Int64
+			var group sync.WaitGroup
+			for range calls {
+				group.Go(func() {
+					if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+						i, err := trial.SuggestInt("i", 0, enqueued-1)
+						runs[i].Add(1)
+						return float64(i), err
+					}, enqueued/calls, fm.OptimizeOptionWorkers(8/calls)); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			for i := range runs {
+				if n := runs[i].Load(); n != 1 {
+					t.Errorf("%d calls: trial %d ran %d times", calls, i, n)
+				}
+			}
 		}
 	}
 }
