@@ -60,7 +60,7 @@ func (l logger) unusable(p *observe.Problem) {
 // outliers logs which trials, by their numbers, the model leaves out.
 func (l logger) outliers(numbers []int) {
 	if len(numbers) > 0 {
-		l.info("trials whose values all others contradict are left out of the model", fmt.Sprintf("so far: %v", numbers))
+		l.info("trials whose values all others contradict are left out of the model", fmt.Sprintf("so far: %v; where the objective has no noise, SamplerOptionDeterministicObjective(true) keeps them", numbers))
 	}
 }
 
