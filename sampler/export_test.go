@@ -5,7 +5,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
-	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -16,10 +15,7 @@ func (s *FMSampler) Flattens(study *goptuna.Study, number, running int) (bool, e
 	if err != nil {
 		return false, err
 	}
-	newParam := func(name string, distribution any, earlier ...any) (*space.Param, error) {
-		return s.memory.param(nil, name, distribution, earlier...)
-	}
-	p, err := observe.Observe(h, goptuna.FrozenTrial{Number: number}, map[string]any{}, observe.Settings{NewParam: newParam})
+	p, err := observe.Observe(h, goptuna.FrozenTrial{Number: number}, map[string]any{}, observe.Settings{NewParam: s.param})
 	if err != nil {
 		return false, err
 	}

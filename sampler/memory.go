@@ -8,7 +8,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
@@ -53,13 +52,13 @@ type trialPlan struct {
 }
 
 // param returns the parameter of a name and distribution, with places for the
-// values that earlier distributions had.
-func (m *memory) param(user map[string]*graphs.Graph, name string, distribution any, earlier ...any) (*space.Param, error) {
-	key := space.Key(name, distribution, earlier...)
+// values that earlier distributions had. It is an observe.NewParam.
+func (s *FMSampler) param(name string, distribution any, earlier ...any) (*space.Param, error) {
+	m, key := &s.memory, space.Key(name, distribution, earlier...)
 	if p, ok := m.params[key]; ok {
 		return p, nil
 	}
-	p, err := space.NewParam(name, distribution, user[name], earlier...)
+	p, err := space.NewParam(name, distribution, s.graphs[name], earlier...)
 	if err != nil {
 		return nil, err
 	}

@@ -55,10 +55,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if err != nil {
 		return nil, err
 	}
-	newParam := func(name string, distribution any, earlier ...any) (*space.Param, error) {
-		return s.memory.param(s.graphs, name, distribution, earlier...)
-	}
-	problem, err := observe.Observe(h, trial, asked, observe.Settings{NewParam: newParam, RunningTimeout: s.runningTimeout})
+	problem, err := observe.Observe(h, trial, asked, observe.Settings{NewParam: s.param, RunningTimeout: s.runningTimeout})
 	if err != nil {
 		return nil, err
 	}

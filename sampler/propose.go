@@ -121,7 +121,7 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 		if n >= fewest || p.Number%fairPeriod != 0 {
 			continue
 		}
-		if _, ok := p.Tried.FirstUntried(r.Region); ok {
+		if p.HasUntried(r) {
 			least, fewest = i, n
 		}
 	}

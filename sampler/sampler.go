@@ -50,7 +50,7 @@ func NewSampler(opts ...SamplerOption) *FMSampler {
 func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, paramName string, paramDistribution interface{}) (float64, error) {
 	s.memory.mu.Lock()
 	defer s.memory.mu.Unlock()
-	param, err := s.memory.param(s.graphs, paramName, paramDistribution)
+	param, err := s.param(paramName, paramDistribution)
 	if err != nil {
 		return 0, err
 	}
@@ -88,7 +88,7 @@ func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTri
 	values := make(map[string]float64, len(searchSpace))
 	var open []*space.Param
 	for name, distribution := range searchSpace {
-		param, err := s.memory.param(s.graphs, name, distribution)
+		param, err := s.param(name, distribution)
 		if err != nil {
 			return nil, err
 		}
