@@ -50,22 +50,22 @@ func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw f
 // number i of the hyperparameters. While they stand, it is that of the base,
 // extended by the later ones: in O(n²) where the last suggestion left one to
 // extend, and with the same bits where there is none.
-func (f fitting) covariance(i int, hyper gp.Hyper, data learned) (*gp.Covariance, error) {
+func (f fitting) covariance(i int, hyper gp.Hyper, data Observations) (*gp.Covariance, error) {
 	key := f.cacheKey(fmt.Sprint(data.base), hyper)
 	for len(f.cache.covariances) <= i {
 		f.cache.covariances = append(f.cache.covariances, keyedCovariance{})
 	}
 	last := &f.cache.covariances[i]
-	if last.Covariance == nil || last.key != key || !isPrefix(last.Points(), data.xs) {
-		c, err := gp.NewCovariance(f.kernel, hyper, data.xs[:data.base])
+	if last.Covariance == nil || last.key != key || !isPrefix(last.Points(), data.X) {
+		c, err := gp.NewCovariance(f.kernel, hyper, data.X[:data.base])
 		if err != nil {
 			return nil, err
 		}
 		*last = keyedCovariance{key, c}
 	}
-	c, err := last.Extended(data.xs[len(last.Points()):])
+	c, err := last.Extended(data.X[len(last.Points()):])
 	if err != nil {
-		return gp.NewCovariance(f.kernel, hyper, data.xs)
+		return gp.NewCovariance(f.kernel, hyper, data.X)
 	}
 	last.Covariance = c
 	return c, nil

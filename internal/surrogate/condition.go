@@ -10,7 +10,7 @@ import (
 
 // conditions are what a model is conditioned on.
 type conditions struct {
-	learned
+	Observations
 	pending   []fmkernel.Point
 	valueless []valueless
 }
@@ -65,7 +65,7 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) 
 	all := model
 	covariance, err := model.Joined(imagined)
 	if err == nil {
-		all, err = covariance.Condition(slices.Concat(on.targets, means))
+		all, err = covariance.Condition(slices.Concat(on.Targets, means))
 	}
 	if err != nil {
 		f.warn("running and failed trials are left out of the model", err)
@@ -76,9 +76,9 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) 
 
 // observedModel conditions on the observations alone.
 func (f fitting) observedModel(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
-	covariance, err := f.covariance(i, hyper, on.learned)
+	covariance, err := f.covariance(i, hyper, on.Observations)
 	if err != nil {
 		return nil, err
 	}
-	return covariance.Condition(on.targets)
+	return covariance.Condition(on.Targets)
 }

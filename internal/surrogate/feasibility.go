@@ -71,8 +71,8 @@ func label(p *observe.Problem, observed []fmkernel.Point) labelled {
 
 // feasibility returns where trials give a value, and its hyperparameters, nil when
 // none has failed. What goes wrong with it is logged, and then it is nil, too.
-func (f fitting) feasibility(data learned, last *plan.Fit, due bool) (*feasibility, *plan.Hyper) {
-	l := label(f.problem, data.xs)
+func (f fitting) feasibility(data Observations, last *plan.Fit, due bool) (*feasibility, *plan.Hyper) {
+	l := label(f.problem, data.X)
 	if len(l.failures) == 0 {
 		return nil, nil
 	}

@@ -69,11 +69,11 @@ func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 
 // hyper returns the most probable hyperparameters, or start where the search
 // fails. Of many observations, some choose among the starts.
-func (f fitting) hyper(data learned, start gp.Hyper) gp.Hyper {
+func (f fitting) hyper(data Observations, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
 	settings := f.starts(start, rng)
 	limit := f.maxFit()
-	if rough := min(limit, roughFit); len(data.ys) > rough && !f.ReferenceFit {
+	if rough := min(limit, roughFit); len(data.Y) > rough && !f.ReferenceFit {
 		if fitted, err := f.search(data, rough, rng, settings); err == nil {
 			settings = gp.FitSettings{Warm: &fitted, MaxIterations: fineIterations}
 		}
@@ -88,7 +88,7 @@ func (f fitting) hyper(data learned, start gp.Hyper) gp.Hyper {
 
 // refined returns hyperparameters some steps from those that were fitted to other
 // observations, or to other targets.
-func (f fitting) refined(data learned, hyper gp.Hyper) gp.Hyper {
+func (f fitting) refined(data Observations, hyper gp.Hyper) gp.Hyper {
 	fitted, err := f.search(data, f.maxFit(), nil, gp.FitSettings{Warm: &hyper, MaxIterations: fineIterations})
 	if err != nil {
 		return hyper
@@ -98,9 +98,9 @@ func (f fitting) refined(data learned, hyper gp.Hyper) gp.Hyper {
 
 // search returns the most probable hyperparameters as so many of the observations
 // have it.
-func (f fitting) search(data learned, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {
-	some := data.pick(subset(data.ys, limit, f.Seed))
-	fitted, _, err := gp.Fit(f.kernel, f.prior, some.xs, some.targets, rng, settings)
+func (f fitting) search(data Observations, limit int, rng *rand.Rand, settings gp.FitSettings) (gp.Hyper, error) {
+	some := data.pick(subset(data.Y, limit, f.Seed))
+	fitted, _, err := gp.Fit(f.kernel, f.prior, some.X, some.Targets, rng, settings)
 	return fitted, err
 }
 
@@ -170,11 +170,11 @@ func (s Settings) fitName(kernel *fmkernel.Kernel) string {
 // ones alone, or samples. Samples are a function of the seed, the prior, the last fit and
 // the observations that it saw: like the fit they stand until the next one, and a
 // process that continues the study draws the same.
-func (f fitting) samples(data learned, transform string, fitted gp.Hyper) []gp.Hyper {
+func (f fitting) samples(data Observations, transform string, fitted gp.Hyper) []gp.Hyper {
 	if f.Samples == 0 {
 		return []gp.Hyper{fitted}
 	}
-	xs, ys := data.fitted().xs, data.fitted().ys
+	xs, ys := data.fitted().X, data.fitted().Y
 	key := f.sampleKey(transform, fitted)
 	return f.cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
 		keep := subset(ys, f.maxFit(), f.Seed)

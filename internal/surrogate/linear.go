@@ -15,30 +15,29 @@ const maxLinear = 500
 // more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 	f, on := s.fitting.measured(""), s.conditions
-	transform, ok := history.NewTransform(history.LinearTransform, on.ys)
-	if !ok || len(on.ys) > maxLinear {
+	transform, ok := history.NewTransform(history.LinearTransform, on.Y)
+	if !ok || len(on.Y) > maxLinear {
 		return nil, false
 	}
-	on.targets = transform.Targets(on.ys)
+	on.Targets = transform.Targets(on.Y)
 	behind := max(1, f.Samples) // the covariances of the samples, or of the one fit
-	model, err := f.model(behind, f.linear(on.learned, s.Model().Hyper()), on)
+	model, err := f.model(behind, f.linear(on.Observations, s.Model().Hyper()), on)
 	if err != nil {
 		return nil, false
 	}
 	other := *s
-	other.Kernel, other.fitting = f.kernel, f
-	other.models, other.Targets, other.Transform, other.conditions = []*gp.Model{model}, on.targets, transform, on
+	other.fitting, other.conditions, other.Transform, other.models = f, on, transform, []*gp.Model{model}
 	return &other, true
 }
 
 // linear returns hyperparameters for linear targets. Like samples they are a function
 // of the seed, the prior, the last fit and the observations that it saw, and stand until
 // the next one.
-func (f fitting) linear(data learned, fitted gp.Hyper) gp.Hyper {
+func (f fitting) linear(data Observations, fitted gp.Hyper) gp.Hyper {
 	base := data.fitted()
-	return f.cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.xs, base.ys, func() ([]gp.Hyper, bool) {
+	return f.cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.X, base.Y, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
-		base.targets = targetsOf(history.LinearTransform, base.ys)
+		base.Targets = targetsOf(history.LinearTransform, base.Y)
 		return []gp.Hyper{f.cold(base, rng)}, true
 	})[0]
 }

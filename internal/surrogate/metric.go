@@ -49,8 +49,8 @@ func (f fitting) measured(metric string) fitting {
 // the values as they are and the targets are more probable with it. Near an optimum of 0 a
 // logarithm makes a cusp of a smooth function, so the targets alone do not tell; and noise on a
 // plateau is rough to linear targets.
-func (f fitting) mostProbableMetric(data learned, hyper gp.Hyper) string {
-	n := len(data.ys)
+func (f fitting) mostProbableMetric(data Observations, hyper gp.Hyper) string {
+	n := len(data.Y)
 	if f.ReferenceFit || !f.problem.Space.Continuous() {
 		return f.metric
 	}
@@ -61,22 +61,22 @@ func (f fitting) mostProbableMetric(data learned, hyper gp.Hyper) string {
 	if n < minMetric {
 		return byDefault
 	}
-	some := data.pick(subset(data.ys, maxEvidence, f.Seed))
+	some := data.pick(subset(data.Y, maxEvidence, f.Seed))
 	density := func(metric string, targets []float64) float64 {
-		d, err := f.measured(metric).logDensity(some.xs, targets, hyper)
+		d, err := f.measured(metric).logDensity(some.X, targets, hyper)
 		if err != nil {
 			return math.Inf(-1)
 		}
 		return d
 	}
-	linear := targetsOf(history.LinearTransform, some.ys)
-	ofDefault := density(byDefault, some.targets)
+	linear := targetsOf(history.LinearTransform, some.Y)
+	ofDefault := density(byDefault, some.Targets)
 	best, most := byDefault, 0.0
 	for _, metric := range [...]string{"weighted", "rough"} {
 		if f.measured(metric).kernel == f.measured(byDefault).kernel { // of one float or two
 			continue
 		}
-		byTargets := density(metric, some.targets) - ofDefault
+		byTargets := density(metric, some.Targets) - ofDefault
 		if !(byTargets > 0) { // then the values need not be asked
 			continue
 		}

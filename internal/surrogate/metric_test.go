@@ -68,7 +68,7 @@ func TestMetric(t *testing.T) {
 			m := fit(t, s.observe(t), test.settings, &surrogate.Cache{})
 			if m.Fit.Metric == test.metric {
 				found++
-				if got := m.Kernel.String(); got != test.kernel {
+				if got := m.Kernel().String(); got != test.kernel {
 					t.Errorf("%s: the kernel is %q, want %q", test.name, got, test.kernel)
 				}
 			}
@@ -91,15 +91,15 @@ func TestMetricStands(t *testing.T) {
 	}
 	s.keep(t, first.Fit)
 	s.add(1, bowl)
-	if next := fit(t, s.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "rough" || next.Kernel.String() != first.Kernel.String() {
-		t.Errorf("between two fits the kernel is %v, new %t, want %v", next.Kernel, next.IsNew, first.Kernel)
+	if next := fit(t, s.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "rough" || next.Kernel().String() != first.Kernel().String() {
+		t.Errorf("between two fits the kernel is %v, new %t, want %v", next.Kernel(), next.IsNew, first.Kernel())
 	}
 	other := threeFloats(2)
 	other.add(30, bowl)
 	other.keep(t, first.Fit)
 	other.add(20, bowl)
 	if next := fit(t, other.observe(t), plain, &surrogate.Cache{}); !next.IsNew || next.Fit.Metric == "rough" {
-		t.Errorf("of a smooth function the kernel is %v, new %t", next.Kernel, next.IsNew)
+		t.Errorf("of a smooth function the kernel is %v, new %t", next.Kernel(), next.IsNew)
 	}
 	unknown := *first.Fit
 	unknown.Metric = "of tomorrow"
@@ -107,7 +107,7 @@ func TestMetricStands(t *testing.T) {
 	later.add(60, steps)
 	later.keep(t, &unknown)
 	later.add(1, bowl)
-	if next := fit(t, later.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "" || next.Kernel.String() != names[""] {
-		t.Errorf("the kernel is %v, new %t", next.Kernel, next.IsNew)
+	if next := fit(t, later.observe(t), plain, &surrogate.Cache{}); next.IsNew || next.Fit.Metric != "" || next.Kernel().String() != names[""] {
+		t.Errorf("the kernel is %v, new %t", next.Kernel(), next.IsNew)
 	}
 }

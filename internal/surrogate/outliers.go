@@ -42,8 +42,8 @@ func (f fitting) searchesOutliers() bool {
 // probable that it pays to take some values for anything at all (Box and Tiao, A Bayesian
 // approach to some outlier problems, 1968). All of their values are too large: one that is
 // smaller than expected is what the search is for.
-func (f fitting) outliers(all learned, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
-	most := int(outlierShare * float64(len(all.ys)))
+func (f fitting) outliers(all Observations, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
+	most := int(outlierShare * float64(len(all.Y)))
 	rest, without := all, hyper
 	for range outlierSearches {
 		found := f.contradicted(rest, without, most-len(numbers))
@@ -51,9 +51,9 @@ func (f fitting) outliers(all learned, hyper gp.Hyper) (numbers []int, without g
 			break
 		}
 		for _, i := range found {
-			numbers = append(numbers, rest.trials[i].Number)
+			numbers = append(numbers, rest.Trials[i].Number)
 		}
-		rest = rest.pick(others(len(rest.ys), found))
+		rest = rest.pick(others(len(rest.Y), found))
 		without = f.refined(rest, without)
 	}
 	if len(numbers) == 0 {
@@ -67,8 +67,8 @@ func (f fitting) outliers(all learned, hyper gp.Hyper) (numbers []int, without g
 }
 
 // contradicted returns the indices of at most so many observations that may be outliers.
-func (f fitting) contradicted(data learned, hyper gp.Hyper, most int) []int {
-	model, err := gp.Condition(f.kernel, hyper, data.xs, data.targets)
+func (f fitting) contradicted(data Observations, hyper gp.Hyper, most int) []int {
+	model, err := gp.Condition(f.kernel, hyper, data.X, data.Targets)
 	if err != nil {
 		return nil
 	}

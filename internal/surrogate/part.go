@@ -22,12 +22,12 @@ const maxPart = 100
 func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (improvement func() acquisition.Func, ok bool) {
 	f := s.fitting
 	f.cache = &Cache{} // of this part alone
-	part := s.conditions.within(contains)
-	if len(part.ys) < 2 {
+	part := s.within(contains)
+	if len(part.Y) < 2 {
 		return nil, false
 	}
-	part.learned = part.pick(subset(part.ys, maxPart, f.Seed))
-	part.base = len(part.ys)
+	part.Observations = part.pick(subset(part.Y, maxPart, f.Seed))
+	part.base = len(part.Y)
 	model, transform, ok := f.modelOf(part)
 	if !ok {
 		return nil, false
@@ -41,18 +41,18 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 // modelOf returns a model with linear targets and hyperparameters that are fitted to
 // these observations, to maxPart at most.
 func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
-	if transform, ok = history.NewTransform(history.LinearTransform, on.ys); !ok {
+	if transform, ok = history.NewTransform(history.LinearTransform, on.Y); !ok {
 		return nil, nil, false
 	}
-	on.targets = transform.Targets(on.ys)
-	hyper := f.cold(on.learned, f.stream("part"))
+	on.Targets = transform.Targets(on.Y)
+	hyper := f.cold(on.Observations, f.stream("part"))
 	model, err := f.model(0, hyper, on)
 	return model, transform, err == nil
 }
 
 // cold returns the most probable hyperparameters as maxPart of the observations at
 // most have it, by a search without a warm start, or typical ones where it fails.
-func (f fitting) cold(data learned, rng *rand.Rand) gp.Hyper {
+func (f fitting) cold(data Observations, rng *rand.Rand) gp.Hyper {
 	hyper := f.prior.Typical(f.kernel)
 	if fitted, err := f.search(data, maxPart, rng, f.starts(hyper, rng)); err == nil {
 		return fitted
@@ -64,12 +64,12 @@ func (f fitting) cold(data learned, rng *rand.Rand) gp.Hyper {
 // targets.
 func (c conditions) within(contains func(x fmkernel.Point) bool) (part conditions) {
 	var keep []int
-	for i, x := range c.xs {
+	for i, x := range c.X {
 		if contains(x) {
 			keep = append(keep, i)
 		}
 	}
-	part.learned = c.pick(keep)
+	part.Observations = c.pick(keep)
 	for _, x := range c.pending {
 		if contains(x) {
 			part.pending = append(part.pending, x)

@@ -10,10 +10,10 @@ import (
 // several such models are on one scale, that of the default transform.
 func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, err error) {
 	targets = targetsOf(history.DefaultTransform, s.Y)
-	part := s.conditions.learned
-	part.targets = targets
+	part := s.Observations
+	part.Targets = targets
 	part = part.pick(keep)
 	hyper := s.fitting.hyper(part, s.Model().Hyper())
-	model, err = gp.Condition(s.Kernel, hyper, part.xs, part.targets)
+	model, err = gp.Condition(s.fitting.kernel, hyper, part.X, part.Targets)
 	return model, targets, err
 }

@@ -56,6 +56,6 @@ func (s *Surrogate) distinct(f acquisition.Func) acquisition.Func {
 	if s.repeats == nil {
 		return f
 	}
-	points := slices.Concat(s.X, s.conditions.pending)
+	points := slices.Concat(s.X, s.pending)
 	return acquisition.Product{f, repeats.Distinct{Model: s.repeats, Points: points}}
 }

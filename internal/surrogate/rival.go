@@ -27,8 +27,8 @@ const (
 // each predicts what was observed since (Dawid, Statistical theory: the prequential
 // approach, 1984). The likelihood of what they were fitted to would always prefer the
 // wide one.
-func (f fitting) contest(last *plan.Fit, data learned) *plan.Fit {
-	if last.Rival == nil || len(data.ys) < len(f.problem.Y) || last.Trials >= len(data.ys) {
+func (f fitting) contest(last *plan.Fit, data Observations) *plan.Fit {
+	if last.Rival == nil || len(data.Y) < len(f.problem.Y) || last.Trials >= len(data.Y) {
 		return last
 	}
 	hyper, complete := f.known(&last.Hyper)
@@ -47,18 +47,18 @@ func (f fitting) contest(last *plan.Fit, data learned) *plan.Fit {
 
 // logPredictive returns the logarithm of the density, under the hyperparameters, of all
 // targets after the first n, given those; -Inf where there is no covariance.
-func (f fitting) logPredictive(data learned, hyper gp.Hyper, n int) float64 {
-	covariance, err := gp.NewCovariance(f.kernel, hyper, data.xs)
+func (f fitting) logPredictive(data Observations, hyper gp.Hyper, n int) float64 {
+	covariance, err := gp.NewCovariance(f.kernel, hyper, data.X)
 	if err != nil {
 		return math.Inf(-1)
 	}
-	return covariance.LogPredictive(data.targets, n)
+	return covariance.LogPredictive(data.Targets, n)
 }
 
 // rival returns the hyperparameters under the other prior, and their lead: new ones if
 // they are due, or those of the last fit. There are none where the user decides about
 // the priors, and of more than maxRival observations.
-func (f fitting) rival(last *plan.Fit, data learned, due bool) (*plan.Hyper, float64) {
+func (f fitting) rival(last *plan.Fit, data Observations, due bool) (*plan.Hyper, float64) {
 	if f.ReferenceFit || len(f.problem.Y) > maxRival {
 		return nil, 0
 	}

@@ -43,22 +43,16 @@ type Warn func(kind string, fields ...any)
 // Surrogate is what was learned of a problem. Its answers do not change; Linear and Skill
 // use the cache of the study, and are not safe for concurrent use.
 type Surrogate struct {
-	// Kernel is the kernel that it was fitted with, and Fit what is to be stored
-	// with the trial. IsNew says that the hyperparameters are new.
-	Kernel *fmkernel.Kernel
-	Fit    *plan.Fit
-	IsNew  bool
-	First  bool // whether there was no fit to start from
-	// X and Y are the observations it learned from, Targets their values after Transform,
-	// and Trials what they are of.
-	X         []fmkernel.Point
-	Y         []float64
-	Targets   []float64
+	// Fit is what is to be stored with the trial. IsNew says that the hyperparameters
+	// are new.
+	Fit   *plan.Fit
+	IsNew bool
+	First bool // whether there was no fit to start from
+	// Its Observations are those that it learned from, with their targets after Transform.
+	conditions
 	Transform *history.Transform
-	Trials    []history.Trial
 
 	fitting     fitting
-	conditions  conditions
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility *feasibility
 	repeats     *repeats.Model // nil where no value repeats another
@@ -122,14 +116,14 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		return nil, err
 	}
 	return &Surrogate{
-		Kernel: f.kernel, Fit: fit, IsNew: due, First: first, X: data.xs, Y: data.ys, Targets: data.targets, Trials: data.trials,
-		fitting: f, Transform: transform, conditions: on, models: models, feasibility: feasibility, repeats: same,
+		Fit: fit, IsNew: due, First: first, conditions: on, Transform: transform,
+		fitting: f, models: models, feasibility: feasibility, repeats: same,
 	}, nil
 }
 
 // fit returns the fitting with the most probable metric, and the most probable
 // hyperparameters, both as searches from start have it.
-func (f fitting) fit(data learned, start gp.Hyper) (fitting, gp.Hyper) {
+func (f fitting) fit(data Observations, start gp.Hyper) (fitting, gp.Hyper) {
 	f = f.measured(f.mostProbableMetric(data, start))
 	return f, f.hyper(data, start)
 }
@@ -152,50 +146,6 @@ type fitting struct {
 // stream returns random numbers of the trial.
 func (f fitting) stream(purpose string) *rand.Rand {
 	return stream.Trial{Seed: f.Seed, Number: f.problem.Number}.Rand(purpose)
-}
-
-// learned are the observations that the model uses.
-type learned struct {
-	xs      []fmkernel.Point
-	ys      []float64
-	targets []float64
-	trials  []history.Trial
-	// base is how many of them the hyperparameters were fitted to, the first.
-	// Between two fits they stay the same, so that the covariance can be
-	// extended.
-	base int
-}
-
-// learn returns the observations of the model with their targets, and the transform behind
-// these.
-func (f fitting) learn(from start, outliers []int, last *plan.Fit, due bool) (learned, *history.Transform) {
-	data := f.observations(from.trials, outliers)
-	transform := f.transform(data, last, from.hyper, due)
-	data.targets = transform.Targets(data.ys)
-	return data, transform
-}
-
-// observations returns those of the model, without targets: of the first n as many as it
-// takes, and all that came later, but for the outliers, by the numbers of their trials.
-func (f fitting) observations(n int, outliers []int) learned {
-	p := f.problem
-	keep := subset(p.Y[:n], f.ModelTrials, f.Seed)
-	for i := n; i < len(p.Y); i++ {
-		keep = append(keep, i)
-	}
-	keep = slices.DeleteFunc(keep, func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) })
-	return learned{xs: p.X, ys: p.Y, targets: p.Y, trials: p.Trials, base: n}.pick(keep) // the values stand for the targets
-}
-
-// pick returns those with the given indices, which ascend.
-func (l learned) pick(indices []int) learned {
-	base, _ := slices.BinarySearch(indices, l.base)
-	return learned{pick(l.xs, indices), pick(l.ys, indices), pick(l.targets, indices), pick(l.trials, indices), base}
-}
-
-// fitted returns those that the hyperparameters were fitted to.
-func (l learned) fitted() learned {
-	return learned{l.xs[:l.base], l.ys[:l.base], l.targets[:l.base], l.trials[:l.base], l.base}
 }
 
 // Reference is what a trial has to improve on: observations, by their index, and
@@ -250,6 +200,9 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 	s.models[i].Predictor().PredictMeans(predicted, ref.Points)
 	return slices.Min(append(means, predicted...))
 }
+
+// Kernel returns the kernel that it was fitted with.
+func (s *Surrogate) Kernel() *fmkernel.Kernel { return s.fitting.kernel }
 
 // Model returns the model under the most probable hyperparameters, or the first
 // sample of them.

@@ -23,20 +23,20 @@ const (
 
 // transform returns the transform of the objective values: that of the last fit,
 // or with a new fit, one with much more evidence.
-func (f fitting) transform(data learned, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
+func (f fitting) transform(data Observations, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
 	name := last.Transform
-	if due && last.Trials > 0 && len(data.ys) >= minEvidence {
+	if due && last.Trials > 0 && len(data.Y) >= minEvidence {
 		name = f.mostEvident(data, hyper, name)
 	}
-	return history.FitTransform(name, data.ys)
+	return history.FitTransform(name, data.Y)
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
 // when none has much more. The evidence is the density of the values themselves: that
 // of the targets times the Jacobian of the transform.
-func (f fitting) mostEvident(data learned, hyper gp.Hyper, present string) string {
-	some := data.pick(subset(data.ys, maxEvidence, f.Seed))
-	xs, ys := some.xs, some.ys
+func (f fitting) mostEvident(data Observations, hyper gp.Hyper, present string) string {
+	some := data.pick(subset(data.Y, maxEvidence, f.Seed))
+	xs, ys := some.X, some.Y
 	evidence, names := map[string]float64{}, f.transforms()
 	for _, name := range names {
 		transform, ok := history.NewTransform(name, ys)

@@ -175,7 +175,7 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 	m.cube = newCube(p.Space, m.regions)
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
-		if m.observed, err = gp.Condition(s.Kernel, s.Model().Hyper(), s.X, s.Targets); err != nil {
+		if m.observed, err = gp.Condition(s.Kernel(), s.Model().Hyper(), s.X, s.Targets); err != nil {
 			return nil, fmt.Errorf("fm: the model of the study: %w", err)
 		}
 	}
@@ -222,7 +222,7 @@ func (m *Model) param(name string) (*space.Param, error) {
 func (m *Model) String() string {
 	sp := m.problem.Space
 	text := fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
-		m.surrogate.Kernel, len(sp.Dims()), len(sp.Graphs()), m.Trials())
+		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), m.Trials())
 	if n := len(m.surrogate.Fit.Outliers); n > 0 {
 		text += fmt.Sprintf(" without %d outliers", n)
 	}
