@@ -71,14 +71,14 @@ func label(p *observe.Problem, observed []fmkernel.Point) labelled {
 
 // feasibility returns where trials give a value, and its hyperparameters, nil when
 // none has failed. What goes wrong with it is logged, and then it is nil, too.
-func (f fitting) feasibility(data Observations, last *plan.Fit, due bool) (*feasibility, *plan.Hyper) {
+func (f fitting) feasibility(from start, data Observations) (*feasibility, *plan.Hyper) {
 	l := label(f.problem, data.X)
 	if len(l.failures) == 0 {
 		return nil, nil
 	}
 	keep := subset(l.priority, f.maxFit(), f.Seed) // the latest failures, and some of all others
 	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
-	hyper := f.feasibleHyper(xs, labels, last, due)
+	hyper := f.feasibleHyper(from, xs, labels)
 	model, err := gp.Condition(f.kernel, hyper, xs, labels)
 	if err != nil {
 		f.warn("where trials fail is not modelled", err)
@@ -106,11 +106,12 @@ func (f fitting) feasibility(data Observations, last *plan.Fit, due bool) (*feas
 }
 
 // feasibleHyper returns the hyperparameters of the last fit, or new ones.
-func (f fitting) feasibleHyper(xs []fmkernel.Point, labels []float64, last *plan.Fit, due bool) gp.Hyper {
+func (f fitting) feasibleHyper(from start, xs []fmkernel.Point, labels []float64) gp.Hyper {
 	prior := gp.NewLabelPrior(varying(f.problem))
 	hyper := prior.Typical(f.kernel)
-	known := last.Feasible != nil
-	if known && last.Feasible.Apply(f.problem.Space, &hyper) && !due {
+	last := from.last.Feasible
+	known := last != nil
+	if known && last.Apply(f.problem.Space, &hyper) && !from.due {
 		return hyper
 	}
 	settings := gp.FitSettings{Warm: &hyper, MaxIterations: feasibleIterations}

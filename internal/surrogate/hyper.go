@@ -39,23 +39,23 @@ const (
 
 // start is where the hyperparameters of a model come from.
 type start struct {
-	hyper  gp.Hyper
-	trials int // observations that they are, or will be, fitted to
+	last *plan.Fit
+	// due says that a new fit is due: there is no last one, or not of all these
+	// parameters, or too much is new since, or the user has given one to start from.
+	due    bool
+	hyper  gp.Hyper // of the last fit; where a new one is due, its search starts there
+	trials int      // observations that they are, or will be, fitted to
 }
 
-// start returns the hyperparameters of the last fit, and whether a new one is due:
-// there is no last one, or not of all these parameters, or too much is new since.
-// Then they are where the search starts.
-func (f fitting) start(last *plan.Fit) (s start, due bool) {
+// start returns the start from the last fit.
+func (f fitting) start(last *plan.Fit) start {
 	n := len(f.problem.Y)
 	hyper, complete := f.known(&last.Hyper)
-	s = start{hyper, n}
 	age := float64(n - last.Trials)
-	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials)-refitAlways)) {
-		return s, true
+	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials)-refitAlways)) || f.From != nil {
+		return start{last, true, hyper, n}
 	}
-	s.trials = last.Trials
-	return s, false
+	return start{last, false, hyper, last.Trials}
 }
 
 // known returns stored hyperparameters, with typical ones of their prior for those

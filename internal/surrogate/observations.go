@@ -5,7 +5,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
-	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
 // Observations are those that a model uses.
@@ -22,9 +21,9 @@ type Observations struct {
 
 // learn returns the observations of the model with their targets, and the transform behind
 // these.
-func (f fitting) learn(from start, outliers []int, last *plan.Fit, due bool) (Observations, *history.Transform) {
+func (f fitting) learn(from start, outliers []int) (Observations, *history.Transform) {
 	data := f.observations(from.trials, outliers)
-	transform := f.transform(data, last, from.hyper, due)
+	transform := f.transform(from, data)
 	data.Targets = transform.Targets(data.Y)
 	return data, transform
 }

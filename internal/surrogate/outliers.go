@@ -35,6 +35,14 @@ func (f fitting) searchesOutliers() bool {
 	return f.mayHaveOutliers() && minOutliers <= n && n <= maxOutliers
 }
 
+// knownOutliers returns those of the last fit, none where a new one looks for them.
+func (f fitting) knownOutliers(from start) []int {
+	if !f.mayHaveOutliers() || from.due && f.searchesOutliers() {
+		return nil
+	}
+	return from.last.Outliers
+}
+
 // outliers returns the numbers of the trials whose values are none of the objective, as
 // where something else ran beside a measurement, and the hyperparameters without them. One
 // such value makes the model expect noise everywhere, or no effect that reaches far. They
@@ -43,6 +51,9 @@ func (f fitting) searchesOutliers() bool {
 // approach to some outlier problems, 1968). All of their values are too large: one that is
 // smaller than expected is what the search is for.
 func (f fitting) outliers(all Observations, hyper gp.Hyper) (numbers []int, without gp.Hyper) {
+	if !f.searchesOutliers() {
+		return nil, hyper
+	}
 	most := int(outlierShare * float64(len(all.Y)))
 	rest, without := all, hyper
 	for range outlierSearches {

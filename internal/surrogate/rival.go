@@ -19,7 +19,8 @@ const (
 	handicap = 2.0
 )
 
-// contest returns the last fit, with its rival in its place where that leads by now.
+// contest returns the fitting and its start under the prior that leads by now: that of the
+// last fit, or of its rival, which then is in its place.
 //
 // Under the default prior all parameters matter about as much, under the wide one
 // some matter and others do nothing: it learns sooner which, and is surer than it
@@ -27,22 +28,24 @@ const (
 // each predicts what was observed since (Dawid, Statistical theory: the prequential
 // approach, 1984). The likelihood of what they were fitted to would always prefer the
 // wide one.
-func (f fitting) contest(last *plan.Fit, data Observations) *plan.Fit {
+func (f fitting) contest(from start, data Observations) (fitting, start) {
+	last := from.last
 	if last.Rival == nil || len(data.Y) < len(f.problem.Y) || last.Trials >= len(data.Y) {
-		return last
+		return f, from
 	}
 	hyper, complete := f.known(&last.Hyper)
 	rival, rivalComplete := f.known(last.Rival)
 	gain := f.logPredictive(data, rival, last.Trials) - f.logPredictive(data, hyper, last.Trials)
 	if !complete || !rivalComplete || math.IsInf(gain, 0) || math.IsNaN(gain) {
-		return last
+		return f, from
 	}
 	next := *last
 	next.Lead += min(maxGain, max(-maxGain, gain))
 	if next.Lead > 0 {
 		next.Hyper, next.Rival, next.Lead = *last.Rival, &last.Hyper, -next.Lead
 	}
-	return &next
+	f = f.under(next.Wide)
+	return f, f.start(&next)
 }
 
 // logPredictive returns the logarithm of the density, under the hyperparameters, of all
@@ -58,19 +61,19 @@ func (f fitting) logPredictive(data Observations, hyper gp.Hyper, n int) float64
 // rival returns the hyperparameters under the other prior, and their lead: new ones if
 // they are due, or those of the last fit. There are none where the user decides about
 // the priors, and of more than maxRival observations.
-func (f fitting) rival(last *plan.Fit, data Observations, due bool) (*plan.Hyper, float64) {
+func (f fitting) rival(from start, data Observations) (*plan.Hyper, float64) {
 	if f.ReferenceFit || len(f.problem.Y) > maxRival {
 		return nil, 0
 	}
 	other := f.under(!f.wide)
 	hyper, lead := other.prior.Typical(f.kernel), -handicap
-	if last.Rival != nil {
-		hyper, _ = f.known(last.Rival)
-		lead = last.Lead
-	} else if !due {
+	if from.last.Rival != nil {
+		hyper, _ = f.known(from.last.Rival)
+		lead = from.last.Lead
+	} else if !from.due {
 		return nil, 0
 	}
-	if due {
+	if from.due {
 		hyper = other.hyper(data, hyper)
 	}
 	rival := plan.NewHyper(f.problem.Space, hyper)

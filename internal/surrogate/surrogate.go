@@ -81,51 +81,34 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		last = &plan.Fit{} // under the defaults, with nothing known
 	}
 	f = f.measured(last.Metric).under(last.Wide)
-	start, due := f.start(last)
-	due = due || s.From != nil
-	var outliers []int
-	search := due && f.searchesOutliers()
-	if !search && f.mayHaveOutliers() {
-		outliers = last.Outliers
-	}
-	data, transform := f.learn(start, outliers, last, due)
-	if due {
-		last = f.contest(last, data)
-		f = f.under(last.Wide)
-		start, _ = f.start(last)
-	}
+	start := f.start(last)
+	outliers := f.knownOutliers(start)
+	data, transform := f.learn(start, outliers)
 	hyper := start.hyper
-	if due {
-		f, hyper = f.fit(data, start.hyper)
-	}
-	if search {
-		var without gp.Hyper
-		if outliers, without = f.outliers(data, hyper); len(outliers) > 0 {
-			data, transform = f.learn(start, outliers, last, due)
+	if start.due {
+		f, start = f.contest(start, data)
+		f = f.measured(f.mostProbableMetric(data, start.hyper))
+		hyper = f.hyper(data, start.hyper)
+		if found, without := f.outliers(data, hyper); len(found) > 0 {
+			outliers = found
+			data, transform = f.learn(start, outliers)
 			hyper = f.refined(data, without)
 		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
 	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
-	fit.Rival, fit.Lead = f.rival(last, data, due)
+	fit.Rival, fit.Lead = f.rival(start, data)
 	var feasibility *feasibility
-	feasibility, fit.Feasible = f.feasibility(f.observations(start.trials, nil), last, due)
+	feasibility, fit.Feasible = f.feasibility(start, f.observations(start.trials, nil))
 	on := conditions{data, p.Pending, feasibility.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
 	if err != nil {
 		return nil, err
 	}
 	return &Surrogate{
-		Fit: fit, IsNew: due, First: first, conditions: on, Transform: transform,
+		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
 		fitting: f, models: models, feasibility: feasibility, repeats: same,
 	}, nil
-}
-
-// fit returns the fitting with the most probable metric, and the most probable
-// hyperparameters, both as searches from start have it.
-func (f fitting) fit(data Observations, start gp.Hyper) (fitting, gp.Hyper) {
-	f = f.measured(f.mostProbableMetric(data, start))
-	return f, f.hyper(data, start)
 }
 
 // fitting is what the parts of a fit share. Nothing in it changes but the cache, which

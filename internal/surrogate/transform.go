@@ -6,7 +6,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
-	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
 const (
@@ -23,10 +22,10 @@ const (
 
 // transform returns the transform of the objective values: that of the last fit,
 // or with a new fit, one with much more evidence.
-func (f fitting) transform(data Observations, last *plan.Fit, hyper gp.Hyper, due bool) *history.Transform {
-	name := last.Transform
-	if due && last.Trials > 0 && len(data.Y) >= minEvidence {
-		name = f.mostEvident(data, hyper, name)
+func (f fitting) transform(from start, data Observations) *history.Transform {
+	name := from.last.Transform
+	if from.due && from.last.Trials > 0 && len(data.Y) >= minEvidence {
+		name = f.mostEvident(data, from.hyper, name)
 	}
 	return history.FitTransform(name, data.Y)
 }
