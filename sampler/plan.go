@@ -120,7 +120,7 @@ func isDecided(p *observe.Problem) bool { return len(p.Regions) == 1 && p.Region
 func (s *FMSampler) startsUp(p *observe.Problem) bool {
 	wanted := s.startupTrials
 	if wanted == 0 {
-		wanted = startupTrials(p)
+		wanted = defaultStartupTrials(p)
 	}
 	return p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y)
 }

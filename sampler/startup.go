@@ -30,10 +30,10 @@ const (
 	maxLevels = 100
 )
 
-// startupTrials returns the default number of start-up trials with a value: after n
+// defaultStartupTrials returns the default number of start-up trials with a value: after n
 // of them, a choice of m values has max(0, m-n) untried ones. Trials without a value
 // tell something, too.
-func startupTrials(p *observe.Problem) int {
+func defaultStartupTrials(p *observe.Problem) int {
 	least := observe.MinStartup
 	if !p.Space.Continuous() && len(p.Space.Params()) <= smallSpace {
 		least = smallStartup

@@ -318,9 +318,9 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 	return own, ok
 }
 
-// Quantile sets the parameters with several forms at x to quantiles, of what is asked for
+// SetQuantiles sets the parameters with several forms at x to quantiles, of what is asked for
 // beside their deciders.
-func (s *Space) Quantile(x fmkernel.Point, quantile func(p *Param) float64) {
+func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) {
 	for _, f := range s.formed {
 		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) {
 			u, _ := f.param.encode(l.form.FromUnit(quantile(f.param)), l.form.Distribution)

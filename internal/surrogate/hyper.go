@@ -61,7 +61,7 @@ func (f fitting) start(last *plan.Fit) start {
 // known returns stored hyperparameters, with typical ones of their prior for those
 // that are missing, and whether none is.
 func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
-	prior := f.under(h.Wide).prior
+	prior := f.withPrior(h.Wide).prior
 	hyper = prior.Typical(f.kernel)
 	complete = h.Apply(f.problem.Space, &hyper)
 	return prior.Settle(f.kernel, hyper), complete
@@ -71,7 +71,7 @@ func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 // fails. Of many observations, some choose among the starts.
 func (f fitting) hyper(data Observations, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
-	settings := f.starts(start, rng)
+	settings := f.searchFrom(start, rng)
 	limit := f.maxFit()
 	if rough := min(limit, roughFit); len(data.Y) > rough && !f.ReferenceFit {
 		if fitted, err := f.search(data, rough, rng, settings); err == nil {
@@ -110,8 +110,8 @@ func (f fitting) maxFit() int {
 	return min(maxFit, max(minFit, int(math.Sqrt(float64(fitWork/params)))))
 }
 
-// starts returns where the search starts.
-func (f fitting) starts(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
+// searchFrom returns the settings of a search from start: where else it starts, too.
+func (f fitting) searchFrom(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
 	settings := gp.FitSettings{Warm: &start}
 	if f.ReferenceFit {
 		settings.RandomStarts = gp.ReferenceStarts - 1
@@ -131,8 +131,8 @@ func (f fitting) starts(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
 	return settings
 }
 
-// under returns the fitting under the default prior, or the wide one.
-func (f fitting) under(wide bool) fitting {
+// withPrior returns the fitting under the default prior, or the wide one.
+func (f fitting) withPrior(wide bool) fitting {
 	dims, graphs := varying(f.problem)
 	f.wide, f.prior = wide, gp.NewPrior(dims, graphs, f.Deterministic).WithIdle(f.idle)
 	switch {

@@ -14,7 +14,7 @@ const maxLinear = 500
 // the noise on a plateau is structure. ok is false where all values are equal, and of
 // more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
-	f, on := s.fitting.measured(""), s.conditions
+	f, on := s.fitting.withMetric(defaultMetric), s.conditions
 	transform, ok := history.NewTransform(history.LinearTransform, on.Y)
 	if !ok || len(on.Y) > maxLinear {
 		return nil, false

@@ -30,9 +30,9 @@ const (
 	minMetric = 15
 )
 
-// measured returns the fitting with a metric: the default where there is none of the name.
+// withMetric returns the fitting with a metric: the default where there is none of the name.
 // The reference fit has that of the paper.
-func (f fitting) measured(metric string) fitting {
+func (f fitting) withMetric(metric string) fitting {
 	if f.ReferenceFit {
 		f.kernel = f.squared
 		return f
@@ -63,7 +63,7 @@ func (f fitting) mostProbableMetric(data Observations, hyper gp.Hyper) string {
 	}
 	some := data.pick(subset(data.Y, maxEvidence, f.Seed))
 	density := func(metric string, targets []float64) float64 {
-		d, err := f.measured(metric).logDensity(some.X, targets, hyper)
+		d, err := f.withMetric(metric).logDensity(some.X, targets, hyper)
 		if err != nil {
 			return math.Inf(-1)
 		}
@@ -73,7 +73,7 @@ func (f fitting) mostProbableMetric(data Observations, hyper gp.Hyper) string {
 	ofDefault := density(byDefault, some.Targets)
 	best, most := byDefault, 0.0
 	for _, metric := range [...]string{"weighted", "rough"} {
-		if f.measured(metric).kernel == f.measured(byDefault).kernel { // of one float or two
+		if f.withMetric(metric).kernel == f.withMetric(byDefault).kernel { // of one float or two
 			continue
 		}
 		byTargets := density(metric, some.Targets) - ofDefault

@@ -54,7 +54,7 @@ func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Tra
 // most have it, by a search without a warm start, or typical ones where it fails.
 func (f fitting) cold(data Observations, rng *rand.Rand) gp.Hyper {
 	hyper := f.prior.Typical(f.kernel)
-	if fitted, err := f.search(data, maxPart, rng, f.starts(hyper, rng)); err == nil {
+	if fitted, err := f.search(data, maxPart, rng, f.searchFrom(hyper, rng)); err == nil {
 		return fitted
 	}
 	return hyper

@@ -44,7 +44,7 @@ func (f fitting) contest(from start, data Observations) (fitting, start) {
 	if next.Lead > 0 {
 		next.Hyper, next.Rival, next.Lead = *last.Rival, &last.Hyper, -next.Lead
 	}
-	f = f.under(next.Wide)
+	f = f.withPrior(next.Wide)
 	return f, f.start(&next)
 }
 
@@ -65,7 +65,7 @@ func (f fitting) rival(from start, data Observations) (*plan.Hyper, float64) {
 	if f.ReferenceFit || len(f.problem.Y) > maxRival {
 		return nil, 0
 	}
-	other := f.under(!f.wide)
+	other := f.withPrior(!f.wide)
 	hyper, lead := other.prior.Typical(f.kernel), -handicap
 	if from.last.Rival != nil {
 		hyper, _ = f.known(from.last.Rival)

@@ -80,14 +80,14 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if first {
 		last = &plan.Fit{} // under the defaults, with nothing known
 	}
-	f = f.measured(last.Metric).under(last.Wide)
+	f = f.withMetric(last.Metric).withPrior(last.Wide)
 	start := f.start(last)
 	outliers := f.knownOutliers(start)
 	data, transform := f.learn(start, outliers)
 	hyper := start.hyper
 	if start.due {
 		f, start = f.contest(start, data)
-		f = f.measured(f.mostProbableMetric(data, start.hyper))
+		f = f.withMetric(f.mostProbableMetric(data, start.hyper))
 		hyper = f.hyper(data, start.hyper)
 		if found, without := f.outliers(data, hyper); len(found) > 0 {
 			outliers = found

@@ -213,7 +213,7 @@ func (c *cube) draw(parts []part, sum float64, u []float64) []float64 {
 // asked for beside the others, but for those that lead into the part.
 func (c *cube) setForms(part part, at, u []float64) {
 	x := c.at(part, at)
-	c.space.Quantile(x, func(p *space.Param) float64 { return u[c.index(p)] })
+	c.space.SetQuantiles(x, func(p *space.Param) float64 { return u[c.index(p)] })
 	for i, p := range c.params {
 		leads := slices.ContainsFunc(part.needs, func(n need) bool { return n.index == i })
 		if p.Forms.By != nil && part.active[i] && !leads {
