@@ -13,13 +13,54 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
+// choices are the vertices of a graph, or with position the levels of a
+// dimension, in an order of their own.
+type choices struct {
+	interval           // of the indices of the distribution's choices
+	texts    []string  // those of the distribution, then those of earlier ones
+	count    int       // how many the distribution has
+	vertexOf []int     // by choice
+	choiceOf []int     // by vertex
+	position []float64 // by vertex, ascending on [0, 1]; nil for a graph
+}
+
+func (c choices) contains(value float64) bool { return 0 <= value && value < float64(c.count) }
+
+func (c choices) Decode(u float64) float64 {
+	if c.position == nil {
+		return float64(c.choiceOf[int(u)])
+	}
+	nearest, gap := 0, math.Inf(1)
+	for v, at := range c.position {
+		if i := c.choiceOf[v]; i < c.count && math.Abs(at-u) < gap {
+			nearest, gap = i, math.Abs(at-u)
+		}
+	}
+	return float64(nearest)
+}
+
+func (c choices) EncodeFrom(value float64, from any) (float64, bool) {
+	d, ok := from.(goptuna.CategoricalDistribution)
+	i := int(value)
+	if !ok || i < 0 || i >= len(d.Choices) {
+		return 0, false
+	}
+	if i >= len(c.texts) || c.texts[i] != d.Choices[i] {
+		// Choices were added, removed or reordered: they match by text.
+		if i = slices.Index(c.texts, d.Choices[i]); i < 0 {
+			return 0, false
+		}
+	}
+	if c.position != nil {
+		return c.position[c.vertexOf[i]], true
+	}
+	return float64(c.vertexOf[i]), true
+}
+
 // setCategorical maps choices: to the graph of the user, to a path or a dimension
 // in the order of their numbers, or to a complete graph.
 func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) error {
 	count := len(texts)
-	if count == 0 {
-		return fmt.Errorf("fm: parameter %q has no choices: give at least one", p.Name)
-	}
 	if g != nil && g.Order() != count {
 		return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %d choices: give SamplerOptionGraph one vertex per choice, in order", p.Name, g.Order(), count)
 	}
@@ -27,7 +68,7 @@ func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) e
 		texts = withEarlier(texts, earlier)
 	}
 	n := len(texts)
-	c := choices{texts: texts, count: count, vertexOf: make([]int, n), choiceOf: make([]int, n)}
+	c := choices{interval: interval{0, float64(count - 1)}, texts: texts, count: count, vertexOf: make([]int, n), choiceOf: make([]int, n)}
 	for i := range n {
 		c.vertexOf[i], c.choiceOf[i] = i, i
 	}

@@ -51,7 +51,7 @@ func (p *Param) Read(value any) (float64, error) {
 		slack = g.slack()
 		// Of 0, 0.1, …, 0.7 the objective gets 7·0.1 as the last one, which Goptuna's
 		// Contains refuses, so that it would not use an enqueued one.
-		internal = clampRounded(internal, g.low, g.high, slack)
+		internal = g.clipRounded(internal, slack)
 	}
 	if !p.Contains(internal) || !isExact(p.Distribution, internal, slack) {
 		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", p.Name, value, value, p.Distribution)
@@ -64,12 +64,4 @@ func (p *Param) Read(value any) (float64, error) {
 func isExact(distribution any, internal, slack float64) bool {
 	external, ok := External(distribution, internal)
 	return ok && math.Abs(Internal(distribution, external)-internal) <= slack
-}
-
-// clampRounded moves a value into a range that rounding has led out of, by slack at most.
-func clampRounded(value, low, high, slack float64) float64 {
-	if clamped := math.Min(math.Max(value, low), high); math.Abs(value-clamped) <= slack {
-		return clamped
-	}
-	return value
 }

@@ -105,12 +105,9 @@ func (p *Param) Convert(value float64, from any) (float64, bool) {
 		text, ok := ValueText(from, value)
 		i := slices.Index(d.Choices, text)
 		return float64(i), choice && ok && i >= 0
-	case goptuna.UniformDistribution:
-		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
-	case goptuna.LogUniformDistribution:
-		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
-	case goptuna.DiscreteUniformDistribution:
-		value = clampRounded(value, d.Low, d.High, formSlack*(math.Abs(d.Low)+math.Abs(d.High)))
+	case goptuna.UniformDistribution, goptuna.LogUniformDistribution, goptuna.DiscreteUniformDistribution:
+		r := p.bounds()
+		value = r.clipRounded(value, formSlack*(math.Abs(r.low)+math.Abs(r.high)))
 	}
 	return value, !choice && p.Contains(value)
 }
@@ -173,7 +170,7 @@ func (s *Space) depth(f *formed, most int) int {
 func newDecider(p, q *Param, graph int) decider {
 	d := decider{param: q, graph: graph, limits: make([]*limit, q.Graph.Order())}
 	for v := range d.limits {
-		if text, ok := ValueText(q.Distribution, q.decode(float64(v))); ok {
+		if text, ok := ValueText(q.Distribution, q.Decode(float64(v))); ok {
 			if form := p.Forms.By[text]; form != nil {
 				d.limits[v] = newLimit(p, form)
 			}
@@ -186,7 +183,7 @@ func newDecider(p, q *Param, graph int) decider {
 func newLimit(p, form *Param) *limit {
 	l := &limit{form: form, count: form.Count()}
 	at := func(value float64) float64 {
-		u, _ := p.encode(value, form.Distribution)
+		u, _ := p.EncodeFrom(value, form.Distribution)
 		return u
 	}
 	if p.Graph == nil && p.Positions == nil {
@@ -216,11 +213,9 @@ func newLimit(p, form *Param) *limit {
 
 // ends returns the least and the largest value of a range.
 func (p *Param) ends() (low, high float64) {
-	switch c := p.codec.(type) {
-	case linear:
-		return c.low, c.high
-	case logarithmic:
-		return c.low, c.high
+	if math.IsInf(p.Count(), 1) {
+		r := p.bounds()
+		return r.low, r.high
 	}
 	return p.FromUnit(0), p.FromUnit(1)
 }
@@ -323,7 +318,7 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) {
 	for _, f := range s.formed {
 		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) {
-			u, _ := f.param.encode(l.form.FromUnit(quantile(f.param)), l.form.Distribution)
+			u, _ := f.param.EncodeFrom(l.form.FromUnit(quantile(f.param)), l.form.Distribution)
 			s.set(x, f.param, u)
 		}
 	}

@@ -76,7 +76,7 @@ func (r Region) Fix(values map[string]float64) (fixed Region, ok bool) {
 // out the region.
 func (r Region) LedTo(values Values) bool {
 	return r.admits(values.Internal, func(p *Param, value float64) (u float64, ok bool) {
-		return p.encode(value, values.Distributions[p.Name])
+		return p.EncodeFrom(value, values.Distributions[p.Name])
 	})
 }
 
@@ -109,7 +109,7 @@ func (r Region) Isolate(values Values) (chosen, rest Region, ok bool) {
 		return r, rest, false
 	}
 	p := r.space.graphs[r.unmade]
-	v, _ := p.encode(values.Internal[p.Name], values.Distributions[p.Name])
+	v, _ := p.EncodeFrom(values.Internal[p.Name], values.Distributions[p.Name])
 	others := slices.DeleteFunc(slices.Clone(r.vertices[r.unmade]), func(other int) bool { return other == int(v) })
 	chosen, rest = r.clone(), r.clone()
 	chosen.vertices[r.unmade], rest.vertices[r.unmade] = []int{int(v)}, others

@@ -230,7 +230,7 @@ func (s *Space) Encode(values Values) (x fmkernel.Point, bad *Param) {
 			g, optional := s.groupOf[p.Name]
 			return 0, false, optional && !here[g]
 		}
-		u, ok = p.encode(value, values.Distributions[p.Name])
+		u, ok = p.EncodeFrom(value, values.Distributions[p.Name])
 		return u, ok, false
 	}
 	for i, p := range s.dims {
@@ -275,7 +275,7 @@ func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))
 	for _, p := range s.params {
 		if s.Active(x, p) {
-			values[p.Name] = p.decode(s.coordinate(x, p))
+			values[p.Name] = p.Decode(s.coordinate(x, p))
 		}
 	}
 	return values
