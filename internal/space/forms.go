@@ -249,7 +249,7 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 func (s *Space) Follows(x fmkernel.Point) bool {
 	return !slices.ContainsFunc(s.formed, func(f *formed) bool {
 		l := s.limitAt(x, f.param)
-		return l != nil && s.Active(x, f.param) && !l.contains(s.coordinate(x, f.param))
+		return l != nil && s.Active(x, f.param) && !l.contains(s.Coordinate(x, f.param))
 	})
 }
 
@@ -319,7 +319,7 @@ func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) 
 	for _, f := range s.formed {
 		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) {
 			u, _ := f.param.EncodeFrom(l.form.FromUnit(quantile(f.param)), l.form.Distribution)
-			s.set(x, f.param, u)
+			s.SetCoordinate(x, f.param, u)
 		}
 	}
 }
@@ -327,9 +327,9 @@ func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) 
 // MoveIntoForms moves values at x that do not follow from the others to some that do.
 func (s *Space) MoveIntoForms(x fmkernel.Point) {
 	for _, f := range s.formed {
-		u := s.coordinate(x, f.param)
+		u := s.Coordinate(x, f.param)
 		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) && !l.contains(u) {
-			s.set(x, f.param, l.near(f.param, u))
+			s.SetCoordinate(x, f.param, l.near(f.param, u))
 		}
 	}
 }
@@ -345,13 +345,4 @@ func (l *limit) near(p *Param, u float64) float64 {
 	return float64(slices.MinFunc(l.open, func(a, b int) int {
 		return cmp.Compare(math.Abs(float64(a)-u), math.Abs(float64(b)-u))
 	}))
-}
-
-// set sets the coordinate of one parameter at x.
-func (s *Space) set(x fmkernel.Point, p *Param, u float64) {
-	if p.Graph != nil {
-		x.V[s.index[p]] = int(u)
-	} else {
-		x.C[s.index[p]] = u
-	}
 }

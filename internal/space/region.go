@@ -183,7 +183,7 @@ func (r Region) MayHave(x fmkernel.Point) bool {
 // distributions, and what is fixed.
 func (r Region) holds(x fmkernel.Point) bool {
 	s := r.space
-	astray := func(p *Param) bool { return s.Active(x, p) && !r.allows(p, s.coordinate(x, p)) }
+	astray := func(p *Param) bool { return s.Active(x, p) && !r.allows(p, s.Coordinate(x, p)) }
 	return !slices.ContainsFunc(s.params, astray) && s.attainable(x) && s.hasValues(x, r.fixed)
 }
 

@@ -275,7 +275,7 @@ func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 	values := make(map[string]float64, len(s.params))
 	for _, p := range s.params {
 		if s.Active(x, p) {
-			values[p.Name] = p.Decode(s.coordinate(x, p))
+			values[p.Name] = p.Decode(s.Coordinate(x, p))
 		}
 	}
 	return values
@@ -302,7 +302,7 @@ func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
 	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
 	for _, p := range s.params {
 		if s.belongs(p, groups) {
-			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(s.coordinate(x, p))))
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(s.Coordinate(x, p))))
 		}
 	}
 	return string(buf) + groupKey(groups)
@@ -312,7 +312,7 @@ func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
 // both have.
 func (s *Space) agree(x, z fmkernel.Point) bool {
 	for _, p := range s.params {
-		if p.cell(s.coordinate(x, p)) != p.cell(s.coordinate(z, p)) && s.Active(x, p) && s.Active(z, p) {
+		if p.cell(s.Coordinate(x, p)) != p.cell(s.Coordinate(z, p)) && s.Active(x, p) && s.Active(z, p) {
 			return false
 		}
 	}
@@ -334,25 +334,34 @@ func (s *Space) at(d, i int) *Param {
 	return s.graphs[i]
 }
 
-// coordinate returns that of one parameter at x.
-func (s *Space) coordinate(x fmkernel.Point, p *Param) float64 {
+// Coordinate returns that of one parameter at x: a number, or that of a vertex.
+func (s *Space) Coordinate(x fmkernel.Point, p *Param) float64 {
 	if p.Graph != nil {
 		return float64(x.V[s.index[p]])
 	}
 	return x.C[s.index[p]]
 }
 
+// SetCoordinate sets the coordinate of one parameter at x.
+func (s *Space) SetCoordinate(x fmkernel.Point, p *Param, u float64) {
+	if p.Graph != nil {
+		x.V[s.index[p]] = int(u)
+	} else {
+		x.C[s.index[p]] = u
+	}
+}
+
 // attainable reports whether all values at x are values of the present
 // distributions.
 func (s *Space) attainable(x fmkernel.Point) bool {
-	return s.Follows(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.coordinate(x, p)) })
+	return s.Follows(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.Coordinate(x, p)) })
 }
 
 // hasValues reports whether x has the given values, where it has the parameters.
 func (s *Space) hasValues(x fmkernel.Point, values map[string]float64) bool {
 	for _, p := range s.params {
 		if value, ok := values[p.Name]; ok && s.Active(x, p) {
-			if u, _ := p.Encode(value); u != s.coordinate(x, p) {
+			if u, _ := p.Encode(value); u != s.Coordinate(x, p) {
 				return false
 			}
 		}

@@ -308,7 +308,7 @@ func (u *untriedSearch) descend(k int, agreeing []fmkernel.Point) bool {
 		u.free[k].Set(u.x, float64(i))
 		var rest []fmkernel.Point
 		for _, z := range agreeing {
-			if !u.space.Active(z, p) || u.space.coordinate(z, p) == u.space.coordinate(u.x, p) {
+			if !u.space.Active(z, p) || u.space.Coordinate(z, p) == u.space.Coordinate(u.x, p) {
 				rest = append(rest, z)
 			}
 		}

@@ -17,14 +17,7 @@ import (
 type cube struct {
 	space  *space.Space
 	params []*space.Param
-	place  []place // by parameter
 	parts  []part
-}
-
-// place is where a point has the coordinate of a parameter: in C, or else in V.
-type place struct {
-	graph bool
-	index int
 }
 
 // part is a region of the space.
@@ -46,13 +39,6 @@ type need struct {
 
 func newCube(sp *space.Space, regions []observe.Region) *cube {
 	c := &cube{space: sp, params: sp.Params()}
-	for _, p := range c.params {
-		if i := slices.Index(sp.Graphs(), p); i >= 0 {
-			c.place = append(c.place, place{true, i})
-		} else {
-			c.place = append(c.place, place{false, slices.Index(sp.Dims(), p)})
-		}
-	}
 	for _, r := range regions {
 		p := part{Region: r, absent: r.Domain().Fixed, share: 1}
 		for _, param := range c.params {
@@ -90,52 +76,35 @@ func coordinate(p *space.Param, quantile float64) float64 {
 }
 
 // point returns the configuration with some coordinates, and false where they lead
-// into a branch in which all trials have failed.
+// into a branch in which all trials have failed. A value that does not follow from the
+// others is moved to one that does.
 func (c *cube) point(at []float64) (x fmkernel.Point, ok bool) {
 	for _, part := range c.parts {
 		if !slices.ContainsFunc(part.needs, func(n need) bool { return !n.Holds(at[n.index]) }) {
-			return c.in(part, at), true
+			x = c.at(part, at)
+			c.space.MoveIntoForms(x)
+			return x, true
 		}
 	}
 	return x, false
 }
 
-// in returns the configuration of a region. A value that does not follow from the others
-// is moved to one that does.
-func (c *cube) in(part part, at []float64) fmkernel.Point {
-	x := c.at(part, at)
-	c.space.MoveIntoForms(x)
-	return x
-}
-
 // at returns the point of a region with the coordinates.
 func (c *cube) at(part part, at []float64) fmkernel.Point {
 	x := part.absent.Clone()
-	for i, place := range c.place {
-		switch {
-		case !part.active[i]:
-		case place.graph:
-			x.V[place.index] = int(at[i])
-		default:
-			x.C[place.index] = at[i]
+	for i, p := range c.params {
+		if part.active[i] {
+			c.space.SetCoordinate(x, p, at[i])
 		}
 	}
 	return x
-}
-
-// of returns the coordinate of a parameter at a configuration where it is active.
-func (c *cube) of(x fmkernel.Point, i int) float64 {
-	if place := c.place[i]; place.graph {
-		return float64(x.V[place.index])
-	}
-	return x.C[c.place[i].index]
 }
 
 // keeps reports whether a configuration has a coordinate that was set, and that its other
 // values may have moved.
 func (c *cube) keeps(x fmkernel.Point, set coordinateOf) bool {
 	p := c.params[set.index]
-	return p.Forms.By == nil || !c.space.Active(x, p) || c.of(x, set.index) == set.at
+	return p.Forms.By == nil || !c.space.Active(x, p) || c.space.Coordinate(x, p) == set.at
 }
 
 // points returns the configurations with some coordinates, each of which leads to
@@ -217,7 +186,7 @@ func (c *cube) setForms(part part, at, u []float64) {
 	for i, p := range c.params {
 		leads := slices.ContainsFunc(part.needs, func(n need) bool { return n.index == i })
 		if p.Forms.By != nil && part.active[i] && !leads {
-			at[i] = c.of(x, i)
+			at[i] = c.space.Coordinate(x, p)
 		}
 	}
 }

@@ -20,9 +20,9 @@ func (m *Model) near(x fmkernel.Point, rng *rand.Rand) (fmkernel.Point, bool) {
 		case !c.space.Active(x, p) || p.Graph != nil && rng.Float64() < 1/float64(len(c.params)):
 			at[i] = coordinate(p, rng.Float64())
 		case p.Graph == nil && rng.Float64() < moved:
-			at[i] = p.Dim().Snap(c.of(x, i) + step*rng.NormFloat64())
+			at[i] = p.Dim().Snap(c.space.Coordinate(x, p) + step*rng.NormFloat64())
 		default:
-			at[i] = c.of(x, i)
+			at[i] = c.space.Coordinate(x, p)
 		}
 	}
 	return c.point(at)
