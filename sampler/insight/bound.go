@@ -1,13 +1,13 @@
 package insight
 
 import (
-	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 const (
@@ -49,18 +49,14 @@ func (m *Model) searchLeastBound() fmkernel.Point {
 // the first keeps it from being sure where it has no data. The default transform, under
 // which both are, leaves noise alone there; one that has more evidence may stretch it.
 func (m *Model) cautious() []belief {
-	order := make([]int, len(m.surrogate.X))
-	for i := range order {
-		order[i] = i
-	}
-	whole, targets, err := m.surrogate.Refitted(order)
+	whole, targets, err := m.surrogate.Refitted(m.surrogate.Observed(func(fmkernel.Point) bool { return true }))
 	if err != nil {
 		return []belief{m.belief()}
 	}
-	fitted := make([]float64, len(order))
+	fitted := make([]float64, len(targets))
 	whole.FittedTo(fitted)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitted[a], fitted[b]) })
-	better := slices.Sorted(slices.Values(order[:(len(order)+1)/2]))
+	better := surrogate.Ascending(fitted)[:(len(fitted)+1)/2]
+	slices.Sort(better)
 	half, _, err := m.surrogate.Refitted(better)
 	if err != nil {
 		return []belief{{whole, targets}}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 // LeftOut is a trial and what the model predicts for it from all other trials,
@@ -32,7 +34,7 @@ func (m *Model) leaveOneOut() []LeftOut {
 	first := m.Trials() - len(means)
 	left := make([]LeftOut, len(means))
 	for i, trial := range m.surrogate.Trials[first:] {
-		left[i] = LeftOut{trial.Number, m.sign * m.surrogate.Y[first+i], m.prediction(means[i], variances[i])}
+		left[i] = LeftOut{trial.Number, m.problem.Sign * m.surrogate.Y[first+i], m.prediction(means[i], variances[i])}
 	}
 	return left
 }
@@ -84,19 +86,7 @@ func (s Skill) String() string {
 
 // ranks returns the mean rank of each value.
 func ranks(xs []float64) []float64 {
-	order := make([]int, len(xs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case xs[a] < xs[b]:
-			return -1
-		case xs[a] > xs[b]:
-			return 1
-		}
-		return 0
-	})
+	order := surrogate.Ascending(xs)
 	of := make([]float64, len(xs))
 	for i := 0; i < len(order); {
 		j := i

@@ -25,8 +25,6 @@ type Model struct {
 	problem   *observe.Problem
 	surrogate *surrogate.Surrogate // also of running trials and of those without a value
 	observed  *gp.Model            // of the observations alone
-	transform *history.Transform
-	sign      float64 // of values that are minimised: -1 in a study that maximises
 	random    stream.Trial
 	regions   []observe.Region      // of the space, whatever the next trial may have
 	leaves    func() []space.Region // of the tree of parameters, whatever became of them
@@ -162,7 +160,7 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 
 func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, error) {
 	m := &Model{
-		problem: p, surrogate: s, observed: s.Model(), transform: s.Transform, sign: p.Sign,
+		problem: p, surrogate: s, observed: s.Model(),
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
 	if len(p.Fixed) > 0 { // a suggestion with values that are decided

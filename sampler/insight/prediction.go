@@ -53,7 +53,9 @@ func (m *Model) measureWidth() float64 {
 }
 
 // value returns the value of the study with a target.
-func (m *Model) value(target float64) float64 { return m.sign * m.transform.Value(target) }
+func (m *Model) value(target float64) float64 {
+	return m.problem.Sign * m.surrogate.Transform.Value(target)
+}
 
 // noise is the variance of the noise on targets.
 func (m *Model) noise() float64 { return m.observed.Hyper().Noise }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -49,7 +50,7 @@ func (m *Model) Recommend() *Recommendation {
 	}
 	trial := m.surrogate.Trials[best]
 	r := &Recommendation{
-		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.sign * m.surrogate.Y[best],
+		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.problem.Sign * m.surrogate.Y[best],
 		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
 	if m.possible(x) { // with values that the present distributions have
@@ -65,15 +66,7 @@ func (m *Model) Recommend() *Recommendation {
 }
 
 // bestTrial returns the index of the best observation.
-func (m *Model) bestTrial() int {
-	best := 0
-	for i, y := range m.surrogate.Y {
-		if y < m.surrogate.Y[best] {
-			best = i
-		}
-	}
-	return best
-}
+func (m *Model) bestTrial() int { return floats.MinIdx(m.surrogate.Y) }
 
 // triedAs returns the number of the trial with the configuration, -1 if there is
 // none.

@@ -52,7 +52,7 @@ func (s scale) of(y float64) float64 {
 
 // graded returns a value of the study on the scale on which differences are
 // compared. Smaller is better whatever the direction of the study.
-func (m *Model) graded(value float64) float64 { return m.overview().scale.of(m.sign * value) }
+func (m *Model) graded(value float64) float64 { return m.overview().scale.of(m.problem.Sign * value) }
 
 // overview is configurations all over the space, what is predicted there, to be
 // minimised, and the scale of that.
@@ -68,7 +68,7 @@ func (m *Model) look() overview {
 	o.ys = make([]float64, len(o.xs))
 	m.observed.Predictor().PredictMeans(o.ys, o.xs)
 	for i, mean := range o.ys {
-		o.ys[i] = m.transform.Value(mean)
+		o.ys[i] = m.surrogate.Transform.Value(mean)
 	}
 	o.scale = newScale(o.ys)
 	return o
