@@ -72,14 +72,7 @@ func (r Region) valuesOf(d decider) []int {
 		u, _ := d.param.Encode(value)
 		return []int{int(u)}
 	}
-	if open := r.openVertices(d.graph); open != nil {
-		return open
-	}
-	all := make([]int, len(d.limits))
-	for v := range all {
-		all[v] = v
-	}
-	return all
+	return listed(r.openVertices(d.graph), len(d.limits))
 }
 
 // limit returns what the region leaves of a parameter, nil for all of it: also where its
@@ -106,14 +99,10 @@ func (r Region) limit(p *Param) (only *limit) {
 
 // limitedVertices returns those of openVertices that the region leaves.
 func (r Region) limitedVertices(i int) []int {
-	open, l := r.openVertices(i), r.limit(r.space.graphs[i])
-	switch {
-	case l == nil:
-		return open
-	case open == nil:
-		return l.open
+	if l := r.limit(r.space.graphs[i]); l != nil {
+		return inBoth(r.openVertices(i), l.open)
 	}
-	return slices.DeleteFunc(slices.Clone(open), func(v int) bool { return !slices.Contains(l.open, v) })
+	return r.openVertices(i)
 }
 
 // followsFixed reports whether the region leaves the values that are fixed.

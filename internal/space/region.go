@@ -280,22 +280,31 @@ func (p *Param) endsWithin(lower, upper float64) (first, last float64) {
 // openVertices returns the vertices of graph i that a trial may have, nil for all, whatever
 // the other values leave of them.
 func (r Region) openVertices(i int) []int {
-	open := r.space.graphs[i].Open
+	return inBoth(r.vertices[i], r.space.graphs[i].Open)
+}
+
+// inBoth returns the vertices that two sets have in common, of which nil is that of all.
+func inBoth(a, b []int) []int {
 	switch {
-	case r.vertices[i] == nil:
-		return open
-	case open == nil:
-		return r.vertices[i]
+	case a == nil:
+		return b
+	case b == nil:
+		return a
 	}
-	return slices.DeleteFunc(slices.Clone(r.vertices[i]), func(v int) bool { return !slices.Contains(open, v) })
+	return slices.DeleteFunc(slices.Clone(a), func(v int) bool { return !slices.Contains(b, v) })
 }
 
 // values returns the vertices of graph i that a trial may have, in a slice of their own.
 func (r Region) values(i int) []int {
-	if open := r.limitedVertices(i); open != nil {
-		return slices.Clone(open)
+	return slices.Clone(listed(r.limitedVertices(i), r.space.graphs[i].Graph.Order()))
+}
+
+// listed returns the vertices of a set, which is nil for all n.
+func listed(set []int, n int) []int {
+	if set != nil {
+		return set
 	}
-	all := make([]int, r.space.graphs[i].Graph.Order())
+	all := make([]int, n)
 	for v := range all {
 		all[v] = v
 	}

@@ -25,11 +25,7 @@ func (s *Space) Regions(xs []fmkernel.Point) []Region {
 		l.label[i] = index[key]
 	}
 	l.labels = len(index)
-	all := make([]int, len(xs))
-	for i := range all {
-		all[i] = i
-	}
-	l.grow(s.Root(), all)
+	l.grow(s.Root(), listed(nil, len(xs)))
 	return l.leaves
 }
 
