@@ -50,22 +50,18 @@ func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *
 	dom.Excluded = func(x fmkernel.Point) bool { return p.Tried.Covers(x) || !p.Space.Follows(x) }
 	for i := range dom.Graphs {
 		if !dom.FixedV[i] {
-			if some := representatives(p, dom, i, rng); some != nil {
-				dom.Vertices[i] = some
-			}
+			keepRepresentatives(p, dom, i, rng)
 		}
 	}
 	return dom
 }
 
-// representatives returns the vertices of a large complete graph, of those that
-// may be proposed, that need to be searched: those with data, and a few of the
-// others, which the model cannot tell apart. It returns nil when all are to be
-// searched.
-func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng *rand.Rand) []int {
+// keepRepresentatives leaves, of the vertices of a large complete graph, those with data,
+// and a few of the others, which the model cannot tell apart.
+func keepRepresentatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng *rand.Rand) {
 	n, allowed := dom.Graphs[graph].Order(), dom.Allowed(graph)
 	if dom.Graphs[graph].Shape() != graphs.ShapeComplete || len(allowed) <= maxVertices {
-		return nil
+		return
 	}
 	seen := map[int]bool{}
 	for v, n := range tries(p, graph) {
@@ -83,7 +79,7 @@ func representatives(p *observe.Problem, dom *acquisition.Domain, graph int, rng
 			fresh--
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(allowed), func(v int) bool { return !seen[v] })
+	dom.KeepVertices(graph, func(v int) bool { return seen[v] })
 }
 
 // tries returns how many trials have each vertex of a graph, the apex of its cone included.

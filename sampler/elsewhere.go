@@ -170,7 +170,7 @@ func (a side) restrict(dom *acquisition.Domain) bool {
 	case g >= 0 && dom.FixedV[g], d >= 0 && dom.FixedC[d]:
 		return a.contains(dom.Fixed)
 	case g >= 0:
-		dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Allowed(g)), func(v int) bool { return !a.containsVertex(v) })
+		dom.KeepVertices(g, a.containsVertex)
 	case a.of.C[d] < 0.5:
 		dom.Dims[d] = dom.Dims[d].Within(0.5, 1)
 	default:

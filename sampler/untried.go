@@ -55,7 +55,7 @@ func tryUntried(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Re
 func (values untried) restrict(dom *acquisition.Domain) bool {
 	for g, vs := range values {
 		if !dom.FixedV[g] {
-			dom.Vertices[g] = slices.DeleteFunc(slices.Clone(dom.Allowed(g)), func(v int) bool { return !slices.Contains(vs, v) })
+			dom.KeepVertices(g, func(v int) bool { return slices.Contains(vs, v) })
 		}
 	}
 	if dom.Size() == 0 {

@@ -160,6 +160,12 @@ func (dom *Domain) Allowed(p int) []int {
 	return all
 }
 
+// KeepVertices leaves, of the vertices of graph p that may be proposed, those that satisfy
+// a condition.
+func (dom *Domain) KeepVertices(p int, keep func(v int) bool) {
+	dom.Vertices[p] = slices.DeleteFunc(slices.Clone(dom.Allowed(p)), func(v int) bool { return !keep(v) })
+}
+
 // neighbors returns the vertices one hop from v that may be proposed. Hops pass
 // through vertices that may not.
 func (dom *Domain) neighbors(p, v int) []int {
