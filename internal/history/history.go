@@ -92,21 +92,15 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State == goptuna.TrialStateRunning && t.DatetimeStart.IsZero():
 			// a place that BlackHoleStorage has not filled yet
 		case t.State == goptuna.TrialStateRunning:
-			// Storage in memory returns the live maps of a running trial. Its
-			// attributes, and nothing else, are read through a lock.
-			attrs := t.SystemAttrs
-			if !Shared(study) {
-				attrs, err = study.Storage.GetTrialSystemAttrs(t.ID)
-				if errors.Is(err, goptuna.ErrTrialAlreadyDeleted) { // BlackHoleStorage forgets it
-					continue
-				}
-				if err != nil {
-					return nil, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
-				}
+			attrs, known, err := runningAttrs(study, t)
+			if err != nil {
+				return nil, err
 			}
-			h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{
-				ID: t.ID, Number: t.Number, DatetimeStart: t.DatetimeStart, SystemAttrs: attrs,
-			}})
+			if known {
+				h.Running = append(h.Running, Trial{FrozenTrial: goptuna.FrozenTrial{
+					ID: t.ID, Number: t.Number, DatetimeStart: t.DatetimeStart, SystemAttrs: attrs,
+				}})
+			}
 		case t.State == goptuna.TrialStateWaiting:
 			h.waiting = append(h.waiting, t.ID)
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
@@ -123,6 +117,23 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		}
 	}
 	return h, nil
+}
+
+// runningAttrs returns the system attributes of a running trial, and false where the storage
+// has forgotten it. Storage in memory returns the live maps of such a trial. Its attributes,
+// and nothing else, are read through a lock.
+func runningAttrs(study *goptuna.Study, t goptuna.FrozenTrial) (attrs map[string]string, known bool, err error) {
+	if Shared(study) {
+		return t.SystemAttrs, true, nil
+	}
+	attrs, err = study.Storage.GetTrialSystemAttrs(t.ID)
+	if errors.Is(err, goptuna.ErrTrialAlreadyDeleted) { // BlackHoleStorage
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("fm: reading running trial %d: %w", t.Number, err)
+	}
+	return attrs, true, nil
 }
 
 // withBoth returns a trial with both representations of all of its parameters. In memory,
