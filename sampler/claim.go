@@ -19,36 +19,25 @@ import (
 // plan, looks at those of the others, settles on it and looks once more. The trial
 // with the lower ID keeps its plan, unless the other one had settled when it
 // looked first: then that one may not look again.
-func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
+func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
 	for ; ; revision++ {
-		d := decide(p)
-		next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
-		for _, param := range p.Space.Params() {
-			value, ok := d.values[param.Name]
-			form := p.Form(d.values, param)
-			if ok && form != param {
-				value, ok = form.Convert(value, param.Distribution)
-			}
-			if ok {
-				next.Set(form, value)
-			}
-		}
-		if err := next.Store(study, trial.ID); err != nil {
+		next := planOf(p, decide(p), revision)
+		if err := next.Store(study, trialID); err != nil {
 			return nil, err
 		}
 		x, ok := p.Planned(next)
 		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !isConfiguration(p, x) {
 			return next, nil
 		}
-		others, claimed, err := lookAround(study, trial, h, p, x, true)
+		others, claimed, err := lookAround(study, trialID, h, p, x, true)
 		if err != nil {
 			return nil, err
 		}
 		if !claimed {
-			if err := next.Settle(study, trial.ID); err != nil {
+			if err := next.Settle(study, trialID); err != nil {
 				return nil, err
 			}
-			if others, claimed, err = lookAround(study, trial, h, p, x, false); err != nil {
+			if others, claimed, err = lookAround(study, trialID, h, p, x, false); err != nil {
 				return nil, err
 			}
 		}
@@ -57,6 +46,22 @@ func store(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, 
 		}
 		p = p.WithPlanned(others)
 	}
+}
+
+// planOf returns the plan of a decision: each value in the form that the trial asks for.
+func planOf(p *observe.Problem, d decision, revision int) *plan.Plan {
+	next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
+	for _, param := range p.Space.Params() {
+		value, ok := d.values[param.Name]
+		form := p.Form(d.values, param)
+		if ok && form != param {
+			value, ok = form.Convert(value, param.Distribution)
+		}
+		if ok {
+			next.Set(form, value)
+		}
+	}
+	return next
 }
 
 // isConfiguration reports whether it is known what follows the values of x.
@@ -69,8 +74,8 @@ func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
 // history was read, and whether one that has precedence has claimed x: a lower
 // one, at the first look a settled one, or one that was enqueued with it, which
 // does not look.
-func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
-	later, err := h.Later(study, trial.ID)
+func lookAround(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
+	later, err := h.Later(study, trialID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -86,7 +91,7 @@ func lookAround(study *goptuna.Study, trial goptuna.FrozenTrial, h *history.Hist
 		}
 		if p.Space.Key(y) == key {
 			enqueued := len(other.Values) == 0
-			if id > trial.ID && !enqueued && !(firstLook && other.Settled(later[id])) {
+			if id > trialID && !enqueued && !(firstLook && other.Settled(later[id])) {
 				continue
 			}
 			claimed = true

@@ -66,7 +66,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if previous != nil && len(previous.Values) > 0 {
 		revision = previous.Revision + 1
 	}
-	p, err := store(study, trial, h, problem, revision, s.decider(problem, log).decide)
+	p, err := store(study, trial.ID, h, problem, revision, s.decider(problem, log).decide)
 	if err == nil {
 		m.keepPlan(trial, p)
 	}
