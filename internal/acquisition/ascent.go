@@ -95,9 +95,21 @@ func (m *maximizer) ascendDiscrete(c *Candidate) (moved bool) {
 }
 
 // bestNeighbor returns the best of c, its neighbours, and the points that the
-// most improving moves reach together, one move of each coordinate. Of very many
-// grids, each round looks at some in turn.
+// most improving moves reach together, one move of each coordinate.
 func (m *maximizer) bestNeighbor(c Candidate, round int) Candidate {
+	single := m.improvingMoves(c, round)
+	if len(single) == 0 {
+		return c
+	}
+	if joint := m.joined(c, single); len(joint) > 0 && joint[0].Value > single[0].Value {
+		return joint[0]
+	}
+	return single[0]
+}
+
+// improvingMoves returns where the best move along each graph and grid leads that improves
+// on c, best first. Of very many grids, each round looks at some in turn.
+func (m *maximizer) improvingMoves(c Candidate, round int) (single []Candidate) {
 	dom := c.dom
 	var moves []kernel.Move
 	for p := range dom.Graphs {
@@ -110,7 +122,6 @@ func (m *maximizer) bestNeighbor(c Candidate, round int) Candidate {
 	values := make([]float64, len(moves))
 	m.f.ValueMoves(values, c.X, moves)
 
-	// The best improving move of each graph and grid.
 	improving := map[int]Candidate{}
 	consider := func(coordinate int, next Candidate) {
 		if next.Value-c.Value < minGain {
@@ -137,20 +148,13 @@ func (m *maximizer) bestNeighbor(c Candidate, round int) Candidate {
 			}
 		}
 	}
-	if len(improving) == 0 {
-		return c
-	}
-	var single []Candidate
 	for coordinate := range len(c.X.C) + len(c.X.V) {
 		if next, ok := improving[coordinate]; ok {
 			single = append(single, next)
 		}
 	}
 	sortByValue(single)
-	if joint := m.joined(c, single); len(joint) > 0 && joint[0].Value > single[0].Value {
-		return joint[0]
-	}
-	return single[0]
+	return single
 }
 
 // joined returns the points that the two, three, … most improving moves from c reach
