@@ -83,8 +83,9 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 // kernels on the two parts.
 func (k *Kernel) Modulated() bool { return k.form.modulates() }
 
-// isUnmodulated reports whether nothing modulates the graphs' kernels: t is 0 for all points.
-func (k *Kernel) isUnmodulated() bool {
+// onlyAtZero reports whether t is 0 for all pairs of points, so that nothing modulates the
+// graphs' kernels: also that of Eq. (5) without dimensions.
+func (k *Kernel) onlyAtZero() bool {
 	_, kernelized := k.modulation.(Kernelized)
 	return !k.form.modulates() || k.dims == 0 && !kernelized
 }
