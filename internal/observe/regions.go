@@ -101,7 +101,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 			continue
 		}
 		n := region.NumActive(enqueued)
-		r.Region = activate(region, asked)
+		r.Region = region.Activate(asked...)
 		all = append(all, r)
 		if n > most {
 			open, most = nil, n
@@ -112,7 +112,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 	}
 	if len(all) == 0 {
 		root, _ := p.Space.Root().Fix(p.Fixed)
-		return []Region{{Region: activate(root, asked)}}
+		return []Region{{Region: root.Activate(asked...)}}
 	}
 	if len(open) < len(all) && !slices.ContainsFunc(open, p.HasUntried) {
 		open = all
@@ -124,13 +124,6 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 func (p *Problem) HasUntried(r Region) bool {
 	_, ok := p.Tried.FirstUntried(r.Region)
 	return ok
-}
-
-func activate(r space.Region, params []*space.Param) space.Region {
-	for _, p := range params {
-		r = r.Activate(p)
-	}
-	return r
 }
 
 // withoutFailing leaves out regions where too many trials have failed and none has

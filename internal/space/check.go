@@ -72,7 +72,7 @@ func checkInts(name string, from, to int) error {
 }
 
 func checkRange(name string, low, high float64) error {
-	if math.IsNaN(low) || math.IsInf(low, 0) || math.IsNaN(high) || math.IsInf(high, 0) {
+	if !isFinite(low) || !isFinite(high) {
 		return fmt.Errorf("fm: parameter %q ranges from %v to %v: both ends must be finite numbers", name, low, high)
 	}
 	if low > high {

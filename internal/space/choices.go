@@ -127,7 +127,7 @@ func readNumbers(texts []string) []float64 {
 	seen := make(map[float64]bool, len(texts))
 	for i, text := range texts {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || seen[x] {
+		if err != nil || !isFinite(x) || seen[x] {
 			return nil
 		}
 		numbers[i], seen[x] = x, true

@@ -32,14 +32,16 @@ func numeric(value float64, from any) (float64, bool) {
 		value = math.Round(value)
 	case goptuna.DiscreteUniformDistribution:
 		// Goptuna accepts values on the grid that counts down from the upper end, too.
-		if snapped := d.ToExternalRepr(value).(float64); !math.IsInf(snapped, 0) && !math.IsNaN(snapped) {
+		if snapped := d.ToExternalRepr(value).(float64); isFinite(snapped) {
 			value = snapped
 		}
 	case goptuna.StepIntUniformDistribution:
 		value = float64(d.Low) + float64(math.Round((value-float64(d.Low))/float64(d.Step))*float64(d.Step))
 	}
-	return value, !math.IsNaN(value) && !math.IsInf(value, 0)
+	return value, isFinite(value)
 }
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // Products that are added to something stand in float64(…) in the codecs: without
 // it, a compiler for a CPU that can multiply and add in one step does so, without

@@ -179,7 +179,7 @@ func (p *Param) Clip(value float64) float64 {
 
 // Contains reports whether value is a value of the parameter's distribution.
 func (p *Param) Contains(value float64) bool {
-	return !math.IsNaN(value) && !math.IsInf(value, 0) && p.contains(value)
+	return isFinite(value) && p.contains(value)
 }
 
 // FromUnit returns the value at quantile u in [0, 1): each of finitely many

@@ -49,12 +49,14 @@ func (r Region) clone() Region {
 // Active reports whether configurations of the region have the parameter.
 func (r Region) Active(p *Param) bool { return r.space.belongs(p, r.active) }
 
-// Activate returns the region with the parameter active, and all that are active
-// together with it.
-func (r Region) Activate(p *Param) Region {
-	if g, optional := r.space.groupOf[p.Name]; optional && !r.active[g] {
-		r.active = slices.Clone(r.active)
-		r.active[g] = true
+// Activate returns the region with the parameters active, and all that are active
+// together with them.
+func (r Region) Activate(params ...*Param) Region {
+	r.active = slices.Clone(r.active)
+	for _, p := range params {
+		if g, optional := r.space.groupOf[p.Name]; optional {
+			r.active[g] = true
+		}
 	}
 	return r
 }
