@@ -2,6 +2,7 @@ package fmtest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -54,4 +55,22 @@ func PlanOf(t *testing.T, trial goptuna.FrozenTrial) map[string]string {
 		plan[key] = value
 	}
 	return plan
+}
+
+// Attributes returns the system attributes of a trial after store has written some.
+func Attributes(t testing.TB, store func(study *goptuna.Study, trialID int) error) map[string]string {
+	t.Helper()
+	study := NewStudy(t, goptuna.NewRandomSampler())
+	id, err := study.Storage.CreateNewTrial(study.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store(study, id); err != nil {
+		t.Fatal(err)
+	}
+	attrs, err := study.Storage.GetTrialSystemAttrs(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return maps.Clone(attrs)
 }

@@ -1,12 +1,12 @@
 package observe_test
 
 import (
-	"maps"
 	"testing"
 	"time"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
@@ -68,29 +68,8 @@ func (s *study) run(t *testing.T, since time.Time, values map[string]float64, fi
 	}
 	n := len(s.Finished) + len(s.Running)
 	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{
-		ID: n + 1, Number: n, DatetimeStart: since, SystemAttrs: attributes(t, p),
+		ID: n + 1, Number: n, DatetimeStart: since, SystemAttrs: fmtest.Attributes(t, p.Store),
 	}})
-}
-
-// attributes returns those that hold a plan.
-func attributes(t *testing.T, p *plan.Plan) map[string]string {
-	t.Helper()
-	study, err := goptuna.CreateStudy("plans", goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := study.Storage.CreateNewTrial(study.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Store(study, id); err != nil {
-		t.Fatal(err)
-	}
-	attrs, err := study.Storage.GetTrialSystemAttrs(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return maps.Clone(attrs)
 }
 
 func newParam(t *testing.T, name string, distribution any) *space.Param {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -49,11 +50,11 @@ func FuzzParam(f *testing.F) {
 			u = 0.5
 		}
 		only, single := p.Single()
-		if single && !contains(d, only) {
+		if single && !fmtest.Contains(d, only) {
 			t.Errorf("%+v: its one value %v is not in it", d, only)
 		}
 		check := func(name string, value float64) {
-			if !contains(d, value) || !p.Contains(value) {
+			if !fmtest.Contains(d, value) || !p.Contains(value) {
 				t.Errorf("%+v: %s(%v) = %v is not in it", d, name, u, value)
 			}
 			// Steps next to the spacing of floats are rounded off their grid, and

@@ -5,6 +5,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -59,7 +60,7 @@ func TestEarlierDistributions(t *testing.T) {
 		handed := map[float64]bool{}
 		for i := range 1000 {
 			value := p.FromUnit(float64(i) / 1000)
-			if !p.Contains(value) || !contains(test.now, value) {
+			if !p.Contains(value) || !fmtest.Contains(test.now, value) {
 				t.Fatalf("%s: handed out %v", test.name, value)
 			}
 			handed[value] = true

@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -20,28 +21,6 @@ func newParam(t *testing.T, distribution any) *space.Param {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// contains asks Goptuna's distribution itself.
-func contains(distribution any, value float64) bool {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return false
-	}
-	switch d := distribution.(type) {
-	case goptuna.UniformDistribution:
-		return d.Contains(value)
-	case goptuna.LogUniformDistribution:
-		return d.Contains(value)
-	case goptuna.IntUniformDistribution:
-		return d.Contains(value)
-	case goptuna.StepIntUniformDistribution:
-		return d.Contains(value)
-	case goptuna.DiscreteUniformDistribution:
-		return d.Contains(value)
-	case goptuna.CategoricalDistribution:
-		return d.Contains(value)
-	}
-	return false
 }
 
 // kinds has distributions of every kind and size.
@@ -102,7 +81,7 @@ func TestRoundTrip(t *testing.T) {
 		p := newParam(t, distribution)
 		for _, u := range coordinates(p, rng) {
 			value := p.Decode(u)
-			if !contains(distribution, value) || !p.Contains(value) {
+			if !fmtest.Contains(distribution, value) || !p.Contains(value) {
 				t.Errorf("%s, seed %d: decode(%v) = %v is not in %+v", name, seed, u, value, distribution)
 			}
 			back, ok := p.Encode(value)
@@ -143,13 +122,13 @@ func TestFromUnit(t *testing.T) {
 		const n = 4200 // a multiple of many numbers of values
 		for i := range n {
 			value := p.FromUnit((float64(i) + 0.5) / n)
-			if !contains(distribution, value) {
+			if !fmtest.Contains(distribution, value) {
 				t.Fatalf("%s: %v is not in %+v", name, value, distribution)
 			}
 			seen[value]++
 		}
 		for _, u := range []float64{0, math.Nextafter(1, 0), 1} {
-			if value := p.FromUnit(u); !contains(distribution, value) {
+			if value := p.FromUnit(u); !fmtest.Contains(distribution, value) {
 				t.Errorf("%s: FromUnit(%v) = %v is not in %+v", name, u, value, distribution)
 			}
 		}
@@ -309,7 +288,7 @@ func TestDiscreteFromAbove(t *testing.T) {
 	d := goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 0.3}
 	p := newParam(t, d)
 	for _, value := range []float64{0.1, 0.4, 0.7, 1} {
-		if !contains(d, value) {
+		if !fmtest.Contains(d, value) {
 			t.Fatalf("Goptuna does not accept %v", value)
 		}
 		u, ok := p.Encode(value)
@@ -342,7 +321,7 @@ func TestSingle(t *testing.T) {
 	} {
 		p := newParam(t, test.distribution)
 		value, single := p.Single()
-		if single != test.single || single && (value != test.want || !contains(test.distribution, value)) {
+		if single != test.single || single && (value != test.want || !fmtest.Contains(test.distribution, value)) {
 			t.Errorf("%+v: %v, %t, want %v, %t", test.distribution, value, single, test.want, test.single)
 		}
 		if n := len(spaceOf(t, p).Params()); (n == 0) != test.single {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -94,7 +95,7 @@ func TestClip(t *testing.T) {
 		p, form := newParam(t, d), newParam(t, stored(d))
 		for _, u := range []float64{0, math.Nextafter(1, 0)} {
 			value := form.FromUnit(u)
-			if got := p.Clip(value); !contains(d, got) || math.Abs(got-value) > 1e-15*math.Abs(value) || p.Contains(value) && got != value {
+			if got := p.Clip(value); !fmtest.Contains(d, got) || math.Abs(got-value) > 1e-15*math.Abs(value) || p.Contains(value) && got != value {
 				t.Errorf("%+v: %v becomes %v", d, value, got)
 			}
 		}

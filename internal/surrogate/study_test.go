@@ -1,7 +1,6 @@
 package surrogate_test
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
@@ -78,7 +78,7 @@ func (s *study) finish(x values, state goptuna.TrialState, y float64) *history.T
 // keep stores a fit with the last trial.
 func (s *study) keep(t *testing.T, fit *plan.Fit) {
 	t.Helper()
-	s.Finished[len(s.Finished)-1].SystemAttrs = stored(t, &plan.Plan{Fit: fit})
+	s.Finished[len(s.Finished)-1].SystemAttrs = fmtest.Attributes(t, (&plan.Plan{Fit: fit}).Store)
 }
 
 // run adds a running trial with the values.
@@ -93,30 +93,9 @@ func (s *study) run(t *testing.T, x values) {
 		p.Values[name] = plan.Value{Value: value, Fingerprint: param.Fingerprint}
 	}
 	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{
-		ID: 500 + len(s.Running), Number: 500 + len(s.Running), SystemAttrs: stored(t, p),
+		ID: 500 + len(s.Running), Number: 500 + len(s.Running), SystemAttrs: fmtest.Attributes(t, p.Store),
 		DatetimeStart: s.Finished[len(s.Finished)-1].DatetimeComplete,
 	}})
-}
-
-// stored returns the attributes that hold a plan.
-func stored(t *testing.T, p *plan.Plan) map[string]string {
-	t.Helper()
-	study, err := goptuna.CreateStudy("plans", goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := study.Storage.CreateNewTrial(study.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Store(study, id); err != nil {
-		t.Fatal(err)
-	}
-	attrs, err := study.Storage.GetTrialSystemAttrs(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return maps.Clone(attrs)
 }
 
 // observe returns the problem of the next trial, which has always the same number:
