@@ -10,7 +10,7 @@
 //
 // The measure is the regret: of the best value so far, its distance from the optimum, divided
 // by that of the median of random points. Runs are kept with -runs FILE, and those that
-// it has are not made again.
+// it has are not made again; peers.csv has those of Optuna's samplers and of SMAC3.
 //
 // It needs Python with COCO (python3 -m pip install coco-experiment), and what the peers need.
 package main
@@ -52,6 +52,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	chosen := flags.String("function", "all", "`names` of functions, as f01, separated by commas")
 	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
+	read := flags.String("read", "", "`files` with further runs, separated by commas")
 	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has COCO and the peers")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
@@ -72,7 +73,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.workers.Close()) }()
-	if plan.Store, err = harness.OpenStore(*runsFile); err != nil {
+	if plan.Store, err = harness.OpenStore(*runsFile, strings.FieldsFunc(*read, func(r rune) bool { return r == ',' })...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, plan.Store.Close()) }()
