@@ -33,6 +33,7 @@ type Model struct {
 	effort     effort
 	overview   func() overview
 	promising  func() promise
+	good       func() map[string]any // a configuration that the importances name values of
 	importance func() []Importance
 	leftOut    func() []LeftOut
 	// leftOutTargets are means and variances of the targets, each from the others.
@@ -95,6 +96,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	}
 	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512, leftOut: m.Trials()}
 	m.promising = sync.OnceValue(m.searchPromising)
+	m.good = func() map[string]any { return m.Recommend().Params }
 	return m, nil
 }
 
@@ -155,6 +157,7 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, p.HasUntried)
 		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), none}
 	})
+	m.good = m.bestPredicted // a recommendation has two fits of its own
 	return m, nil
 }
 

@@ -11,7 +11,7 @@ import (
 const named = 8
 
 // ImportanceSummary returns in a sentence which parameters matter, and near which
-// value the most important one is best.
+// value the most important one is best: that of the recommendation.
 func (m *Model) ImportanceSummary() string {
 	all := m.importance()
 	var texts []string
@@ -26,7 +26,7 @@ func (m *Model) ImportanceSummary() string {
 			if share.Overall == 0 {
 				return "no parameter matters yet"
 			}
-			if value, active := m.bestPredicted()[share.Param]; active {
+			if value, active := m.Value(share.Param, m.good()); active {
 				text += fmt.Sprintf(" (best near %s)", short(value))
 			}
 		}
@@ -38,10 +38,12 @@ func (m *Model) ImportanceSummary() string {
 	return strings.Join(texts, ", ")
 }
 
-// bestPredicted returns the parameters of the trial with the best prediction.
+// bestPredicted returns the parameters of the trial with the best prediction, of those
+// whose configurations are still possible, or of all.
 func (m *Model) bestPredicted() map[string]any {
 	order, _ := m.order()
-	return m.surrogate.Trials[order[0]].Params
+	at := max(0, slices.IndexFunc(order, func(i int) bool { return m.possible(m.surrogate.X[i]) }))
+	return m.surrogate.Trials[order[at]].Params
 }
 
 // Summary returns what the model says, a sentence a line: what it is fitted to, how

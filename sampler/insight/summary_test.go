@@ -1,0 +1,43 @@
+package insight_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// The value that the most important parameter is said to be best near is the recommended
+// one, not that of a trial that is worse or no longer possible.
+func TestImportanceSummaryNamesRecommended(t *testing.T) {
+	trials := 0
+	edited := func(trial goptuna.Trial) (float64, error) {
+		low := 0.0
+		if trials++; trials > 15 {
+			low = 0.5
+		}
+		x, err := trial.SuggestFloat("x", low, 1)
+		return math.Pow(x-0.2, 2), err
+	}
+	for name, study := range map[string]*goptuna.Study{
+		"rate": atRandom(t, mixed, 40),
+		"x":    optimized(t, fm.NewSampler(), edited, 30),
+	} {
+		m := fit(t, study)
+		want := fmt.Sprintf("(best near %.4g)", m.Recommend().Params[name])
+		if got := m.ImportanceSummary(); !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+		attrs, err := study.GetUserAttrs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := attrs["fm: importance"]; name == "x" && !strings.Contains(got, "(best near 0.5)") {
+			t.Errorf("the study's attribute is %q", got)
+		}
+	}
+}
