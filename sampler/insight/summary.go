@@ -7,14 +7,21 @@ import (
 	"strings"
 )
 
-// named is the number of parameters that a sentence names.
-const named = 8
+const (
+	// named is the number of parameters that a sentence names.
+	named = 8
+	// trusted is the R² below which importances may be those of the model rather than
+	// of the objective.
+	trusted = 0.8
+)
 
 // ImportanceSummary returns in a sentence which parameters matter, and near which
-// value the most important one is best: that of the recommendation.
+// value the most important one is best: that of the recommendation. Where the R² is
+// below 0.8, it says so.
 func (m *Model) ImportanceSummary() string {
 	all := m.importance()
 	var texts []string
+	doubt := ""
 	for i, share := range all {
 		if others := len(all) - named; i == named && others > 1 {
 			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", others, 100*share.Overall))
@@ -29,13 +36,16 @@ func (m *Model) ImportanceSummary() string {
 			if value, active := m.Value(share.Param, m.good()); active {
 				text += fmt.Sprintf(" (best near %s)", short(value))
 			}
+			if r2 := m.Skill().R2; r2 < trusted {
+				doubt = fmt.Sprintf("; this is of what the model predicts, whose R² is %.2f", r2)
+			}
 		}
 		if share.Active < 1 {
 			text += fmt.Sprintf(" (%.0f %% where it is active)", 100*share.Total)
 		}
 		texts = append(texts, text)
 	}
-	return strings.Join(texts, ", ")
+	return strings.Join(texts, ", ") + doubt
 }
 
 // bestPredicted returns the parameters of the trial with the best prediction, of those

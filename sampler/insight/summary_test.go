@@ -3,6 +3,7 @@ package insight_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,6 +39,21 @@ func TestImportanceSummaryNamesRecommended(t *testing.T) {
 		}
 		if got := attrs["fm: importance"]; name == "x" && !strings.Contains(got, "(best near 0.5)") {
 			t.Errorf("the study's attribute is %q", got)
+		}
+	}
+}
+
+// Importances of a model that predicts badly come with its R².
+func TestImportanceSummaryDoubts(t *testing.T) {
+	for sd, doubtful := range map[float64]bool{0: false, 1: true} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+			xs, err := floats(trial, 2)
+			return sd*rng.NormFloat64() + (1-sd)*(xs[0]+xs[1]), err
+		}, 40))
+		got, doubt := m.ImportanceSummary(), fmt.Sprintf("; this is of what the model predicts, whose R² is %.2f", m.Skill().R2)
+		if strings.HasSuffix(got, doubt) != doubtful {
+			t.Errorf("noise of %v: %s", sd, got)
 		}
 	}
 }
