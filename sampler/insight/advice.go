@@ -66,8 +66,8 @@ func (m *Model) Advice() *Advice {
 		return &a
 	}
 	a.NoiseFloor = a.Regret < a.Noise
-	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %.0f %%",
-		percent(a.Gain), 100*a.Left)
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
+		percent(a.Gain), probability(a.Left))
 	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
 	if a.Recent >= material {
 		a.Reason += fmt.Sprintf("; the second half of the trials has gained %s", percent(a.Recent))
@@ -81,6 +81,18 @@ func percent(share float64) string {
 		return "less than 0.001 %"
 	}
 	return fmt.Sprintf("%.2g %%", 100*share)
+}
+
+// probability prints one: that of what never happened in some draws, or under a model,
+// is not 0.
+func probability(p float64) string {
+	switch {
+	case p < 0.01:
+		return "less than 1 %"
+	case p > 0.99:
+		return "more than 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*p)
 }
 
 // String returns the advice in a sentence.

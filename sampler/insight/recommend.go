@@ -98,16 +98,17 @@ func (m *Model) better(x, y fmkernel.Point) float64 {
 func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
 	best := fmt.Sprintf("the best trial %d (%.4g observed, %v expected)", r.Best, r.BestValue, r.BestObjective)
-	if r.gone {
-		best += ", whose configuration is no longer possible,"
-	}
 	switch {
+	case r.gone && r.Number >= 0:
+		text += fmt.Sprintf("; this is trial %d; the configuration of %s is no longer possible", r.Number, best)
+	case r.gone:
+		text += fmt.Sprintf("; no trial had this; the configuration of %s is no longer possible", best)
 	case r.Number == r.Best:
 		text += fmt.Sprintf("; this is the best trial %d, with %.4g", r.Best, r.BestValue)
 	case r.Number >= 0:
-		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %.0f %%", r.Number, best, 100*r.Better)
+		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %s", r.Number, best, probability(r.Better))
 	default:
-		text += fmt.Sprintf("; no trial had this, and it is better than %s with a probability of %.0f %%", best, 100*r.Better)
+		text += fmt.Sprintf("; no trial had this, and it is better than %s with a probability of %s", best, probability(r.Better))
 	}
 	switch {
 	case r.Repeat && r.Number >= 0:

@@ -15,18 +15,9 @@ import (
 // The value that the most important parameter is said to be best near is the recommended
 // one, not that of a trial that is worse or no longer possible.
 func TestImportanceSummaryNamesRecommended(t *testing.T) {
-	trials := 0
-	edited := func(trial goptuna.Trial) (float64, error) {
-		low := 0.0
-		if trials++; trials > 15 {
-			low = 0.5
-		}
-		x, err := trial.SuggestFloat("x", low, 1)
-		return math.Pow(x-0.2, 2), err
-	}
 	for name, study := range map[string]*goptuna.Study{
 		"rate": atRandom(t, mixed, 40),
-		"x":    optimized(t, fm.NewSampler(), edited, 30),
+		"x":    narrowedStudy(t),
 	} {
 		m := fit(t, study)
 		want := fmt.Sprintf("(best near %.4g)", m.Recommend().Params[name])
@@ -56,4 +47,35 @@ func TestImportanceSummaryDoubts(t *testing.T) {
 			t.Errorf("noise of %v: %s", sd, got)
 		}
 	}
+}
+
+// Nothing is said to be certain, nor impossible, because none of some draws had it; a best
+// trial that is no longer possible is not compared.
+func TestNoCertainty(t *testing.T) {
+	sure := fit(t, atRandom(t, mixed, 60))
+	exact := fit(t, optimized(t, fm.NewSampler(), bowl, 40))
+	narrowed := fit(t, narrowedStudy(t))
+	for text, want := range map[string]string{
+		sure.Recommend().String():     "with a probability of more than 99 %",
+		exact.Advice().String():       "is left with a probability of less than 1 %",
+		narrowed.Recommend().String(): "expected) is no longer possible",
+	} {
+		if !strings.Contains(text, want) || strings.Contains(text, "probability of 0 %") || strings.Contains(text, "probability of 100 %") {
+			t.Errorf("%s, want %q", text, want)
+		}
+	}
+}
+
+// narrowedStudy returns a study whose best trials have values that later ones may not have.
+func narrowedStudy(t *testing.T) *goptuna.Study {
+	t.Helper()
+	trials := 0
+	return optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
+		low := 0.0
+		if trials++; trials > 15 {
+			low = 0.5
+		}
+		x, err := trial.SuggestFloat("x", low, 1)
+		return math.Pow(x-0.2, 2), err
+	}, 30)
 }
