@@ -81,16 +81,18 @@ func (s *study) subtitle() string {
 func (s *study) facts() []fact {
 	var facts []fact
 	if best, ok := s.best(); ok {
-		detail := fmt.Sprintf("trial %d", best.Number)
+		value, detail := chart.Number(best.Value), fmt.Sprintf("trial %d", best.Number)
 		if s.model != nil && s.recommended.Best == best.Number {
-			detail += fmt.Sprintf(", where %s is expected", chart.Number(s.recommended.BestObjective.Value))
+			p := s.recommended.BestObjective
+			value = chart.Digits(best.Value, p.Digits())
+			detail += fmt.Sprintf(", where %s is expected", chart.Digits(p.Value, p.Digits()))
 		}
-		facts = append(facts, fact{"Best value", chart.Number(best.Value), detail})
+		facts = append(facts, fact{"Best value", value, detail})
 	}
 	if s.model != nil {
-		r := s.recommended
-		facts = append(facts, fact{"Recommended", chart.Number(r.Objective.Value),
-			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Number(r.Objective.Low), chart.Number(r.Objective.High))})
+		p := s.recommended.Objective
+		facts = append(facts, fact{"Recommended", chart.Digits(p.Value, p.Digits()),
+			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Digits(p.Low, p.Digits()), chart.Digits(p.High, p.Digits()))})
 		if r2 := s.model.Skill().R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
 			facts = append(facts, fact{"R² of predictions", fmt.Sprintf("%.2f", r2), "each trial from the others; 1 is perfect"})
 		}

@@ -25,7 +25,20 @@ type Prediction struct {
 
 // String returns the value and the interval.
 func (p Prediction) String() string {
-	return fmt.Sprintf("%.4g (90 %%: %.4g to %.4g)", p.Value, p.Low, p.High)
+	d := p.Digits()
+	return fmt.Sprintf("%.*g (90 %%: %.*g to %.*g)", d, p.Value, d, p.Low, d, p.High)
+}
+
+// Digits returns how many significant digits tell the ends of the interval apart: as many
+// as its width has two of, from 4 to 12.
+func (p Prediction) Digits() int {
+	const least, most = 4, 12
+	largest := math.Max(math.Abs(p.Low), math.Abs(p.High))
+	digits := 2 + math.Ceil(math.Log10(largest/2)-math.Log10(p.High/2-p.Low/2))
+	if !(digits > least) || math.IsInf(digits, 1) { // of one value, or none
+		return least
+	}
+	return int(math.Min(digits, most))
 }
 
 // prediction returns the prediction of a normally distributed target.

@@ -97,14 +97,15 @@ func (m *Model) better(x, y fmkernel.Point) float64 {
 // String returns the recommendation in a sentence.
 func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
-	best := fmt.Sprintf("the best trial %d (%.4g observed, %v expected)", r.Best, r.BestValue, r.BestObjective)
+	value := fmt.Sprintf("%.*g", r.BestObjective.Digits(), r.BestValue)
+	best := fmt.Sprintf("the best trial %d (%s observed, %v expected)", r.Best, value, r.BestObjective)
 	switch {
 	case r.gone && r.Number >= 0:
 		text += fmt.Sprintf("; this is trial %d; the configuration of %s is no longer possible", r.Number, best)
 	case r.gone:
 		text += fmt.Sprintf("; no trial had this; the configuration of %s is no longer possible", best)
 	case r.Number == r.Best:
-		text += fmt.Sprintf("; this is the best trial %d, with %.4g", r.Best, r.BestValue)
+		text += fmt.Sprintf("; this is the best trial %d, with %s", r.Best, value)
 	case r.Number >= 0:
 		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %s", r.Number, best, probability(r.Better))
 	default:
