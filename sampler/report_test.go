@@ -47,7 +47,7 @@ func TestStudyAttributes(t *testing.T) {
 	attrs := reported(t, goptuna.NewInMemoryStorage())
 	for key, want := range map[string]string{
 		"fm: model":                `^ModLap kernel on 1 continuous and 1 discrete parameters, fitted to 2[89] trials$`,
-		"fm: prediction":           `^leaving one trial out: R² = (0\.9|1\.0)\d, \d+ % of the trials where 90 % are expected$`,
+		"fm: prediction":           `^leaving one trial out: R² = (0\.9|1\.0)\d; 90 % intervals hold \d+ % of the values before they are adjusted$`,
 		"fm: importance":           `^x explains (9\d|100) % of the variation \(best near 0\.[23]\d*\), idle \d %$`,
 		"fm: expected improvement": `^(stop|go on): the next ten trials are expected to gain (less than )?[0-9.e-]+ % of the way from the median to the best value; more than 1 % is left with a probability of ((less|more) than )?\d+ %`,
 	} {

@@ -39,7 +39,7 @@ func (s *study) check() *section {
 	}
 	return &section{
 		ID: "predictions", Title: "How well the model predicts",
-		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are adjusted to that: %d of %s are outside of theirs.",
+		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
 			len(outside.X), count(len(left), "trial"))},
 		Figures: []figure{{Chart: c, Caption: note}},
 	}

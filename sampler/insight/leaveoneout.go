@@ -81,7 +81,7 @@ func (s Skill) String() string {
 	if math.IsNaN(s.R2) || math.IsInf(s.R2, 0) {
 		return "all values are the same"
 	}
-	return fmt.Sprintf("leaving one trial out: R² = %.2f, %.0f %% of the trials where 90 %% are expected", s.R2, 100*s.Coverage)
+	return fmt.Sprintf("leaving one trial out: R² = %.2f; 90 %% intervals hold %.0f %% of the values before they are adjusted", s.R2, 100*s.Coverage)
 }
 
 // ranks returns the mean rank of each value.
