@@ -59,6 +59,7 @@ func (m *Model) shares() []Importance {
 				var part float64 // of the variance
 				share.Main, part = c.indices(p)
 				share.Total = min(part/c.variance, 1)
+				share.Main = min(share.Main, share.Total) // two estimates of what cannot be more
 				share.Overall = min(share.Active*part/whole.variance, 1)
 			}
 			all = append(all, share)

@@ -231,7 +231,7 @@ func TestOddStudies(t *testing.T) {
 				t.Errorf("%s, %d trials: %+v", name, n, a)
 			}
 			for _, i := range m.Importance() {
-				if !(i.Main >= 0 && i.Main <= 1 && i.Total >= 0 && i.Total <= 1 && i.Overall >= 0) {
+				if !(i.Main >= 0 && i.Main <= i.Total && i.Total >= 0 && i.Total <= 1 && i.Overall >= 0) {
 					t.Errorf("%s, %d trials: %+v", name, n, i)
 				}
 			}
