@@ -144,13 +144,13 @@ func position(a insight.Axis, value any) float64 {
 		}
 		return math.NaN()
 	}
-	switch value := value.(type) {
-	case float64:
-		return value
-	case int:
-		return float64(value)
+	at, _ := number(value)
+	first, _ := number(a.Values[0])
+	last, _ := number(a.Values[len(a.Values)-1])
+	if at < first || at > last { // of an earlier range
+		return math.NaN()
 	}
-	return math.NaN()
+	return at
 }
 
 // turned returns a chart with the axes the other way round, so that the names of choices are easy to read.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// narrowed returns a study of one parameter, whose range has become smaller.
+func narrowed(t *testing.T) *study {
+	t.Helper()
+	run, err := goptuna.CreateStudy("narrowed", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := 0
+	if err := run.Optimize(func(trial goptuna.Trial) (float64, error) {
+		low := 0.0
+		if trials++; trials > 15 {
+			low = 0.5
+		}
+		x, err := trial.SuggestFloat("x", low, 1)
+		return math.Pow(x-0.2, 2), err
+	}, 30); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readStudy("narrowed", run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Trials outside of the range that a parameter has now are not drawn at its end.
+func TestTrialsOutsideOfTheAxis(t *testing.T) {
+	s := narrowed(t)
+	for _, mark := range s.slices().Figures[0].Chart.Marks {
+		points, ok := mark.(chart.Points)
+		if !ok || points.Style != chart.Trial {
+			continue
+		}
+		if len(points.X) < 15 || len(points.X) == 30 {
+			t.Errorf("%d of 30 trials are drawn", len(points.X))
+		}
+		for i, x := range points.X {
+			if value := math.Pow(x-0.2, 2); x < 0.5 || math.Abs(points.Y[i]-value) > 1e-12 {
+				t.Errorf("a trial with %v is drawn at %v", points.Y[i], x)
+			}
+		}
+	}
+}
