@@ -28,7 +28,9 @@ func (s *study) importance() *section {
 		whole := max(0, share.Overall)
 		title := fmt.Sprintf("%s: %.0f %% alone, %.0f %% with others", share.Param, 100*main, 100*whole)
 		at := float64(i)
-		alone.Boxes = append(alone.Boxes, chart.Box{X0: 0, X1: 100 * main, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+		if main > 0 {
+			alone.Boxes = append(alone.Boxes, chart.Box{X0: 0, X1: 100 * main, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+		}
 		if whole > main {
 			joint.Boxes = append(joint.Boxes, chart.Box{X0: 100 * main, X1: 100 * whole, Y0: at - 0.3, Y1: at + 0.3, Title: title})
 		}

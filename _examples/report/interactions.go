@@ -15,7 +15,7 @@ const (
 
 // interactions shows the predicted value against the pairs of parameters that do most together.
 func (s *study) interactions() *section {
-	if s.model == nil {
+	if s.model == nil || len(s.model.Params()) < 2 {
 		return nil
 	}
 	section := &section{ID: "interactions", Title: "Interactions of two parameters"}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -50,6 +51,43 @@ func TestTrialsOutsideOfTheAxis(t *testing.T) {
 			if value := math.Pow(x-0.2, 2); x < 0.5 || math.Abs(points.Y[i]-value) > 1e-12 {
 				t.Errorf("a trial with %v is drawn at %v", points.Y[i], x)
 			}
+		}
+	}
+}
+
+// One parameter has no interactions, and the fact on the advice says what the sentence does.
+func TestOneParameter(t *testing.T) {
+	s := narrowed(t)
+	if section := s.interactions(); section != nil {
+		t.Errorf("interactions of one parameter: %v", section.Text)
+	}
+	for _, fact := range s.facts() {
+		gain, _, _ := strings.Cut(strings.TrimPrefix(fact.Detail, "expected of ten more trials: "), " of")
+		if fact.Name == "Advice" && (s.model.Advice().Gain >= 1 || !strings.Contains(s.model.Advice().Reason, gain)) {
+			t.Errorf("%s, where the sentence is %s", fact.Detail, s.model.Advice().Reason)
+		}
+	}
+}
+
+// A share of nothing has no bar.
+func TestNoBarOfNothing(t *testing.T) {
+	run, err := goptuna.CreateStudy("equal", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Optimize(func(trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestFloat("x", 0, 1)
+		return 7, err
+	}, 5); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readStudy("equal", run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mark := range s.importance().Figures[0].Chart.Marks {
+		if boxes := mark.(chart.Boxes); len(boxes.Boxes) > 0 {
+			t.Errorf("nothing varies, and there are bars: %v", boxes.Boxes)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -94,14 +95,18 @@ func (s *study) facts() []fact {
 		facts = append(facts, fact{"Recommended", chart.Digits(p.Value, p.Digits()),
 			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Digits(p.Low, p.Digits()), chart.Digits(p.High, p.Digits()))})
 		if r2 := s.model.Skill().R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
-			facts = append(facts, fact{"R² of predictions", fmt.Sprintf("%.2f", r2), "each trial from the others; 1 is perfect"})
+			facts = append(facts, fact{"R² of predictions", strings.ReplaceAll(fmt.Sprintf("%.2f", r2), "-", "−"), "each trial from the others; 1 is perfect"})
 		}
 		advice, a := fact{Name: "Advice", Value: "go on"}, s.model.Advice()
 		if a.Stop {
 			advice.Value = "stop"
 		}
 		if a.Gain < 1 {
-			advice.Detail = fmt.Sprintf("ten more trials: %.2g %% of the way from the median to the best", 100*a.Gain)
+			gain := "less than 0.001"
+			if a.Gain >= 1e-5 { // as the sentence has it
+				gain = chart.Digits(100*a.Gain, 2)
+			}
+			advice.Detail = fmt.Sprintf("expected of ten more trials: %s %% of the way from the median to the best", gain)
 		}
 		facts = append(facts, advice)
 	}
