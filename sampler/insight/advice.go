@@ -59,7 +59,7 @@ const (
 // soon.
 func (m *Model) Advice() *Advice {
 	if m.Trials() < minAdvised && !m.promising().none {
-		return &Advice{Gain: 1, Left: 1, Reason: fmt.Sprintf("%d trials are too few to tell", m.Trials())}
+		return &Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
 	}
 	a := m.remaining()
 	if a.Reason != "" {

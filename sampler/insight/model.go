@@ -222,10 +222,10 @@ func (m *Model) param(name string) (*space.Param, error) {
 // String says what the model is fitted to.
 func (m *Model) String() string {
 	sp := m.problem.Space
-	text := fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %d trials",
-		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), m.Trials())
+	text := fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %s",
+		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), count(m.Trials(), "trial"))
 	if n := len(m.surrogate.Fit.Outliers); n > 0 {
-		text += fmt.Sprintf(" without %d outliers", n)
+		text += " without " + count(n, "outlier")
 	}
 	return text
 }

@@ -64,6 +64,14 @@ func (m *Model) Summary() string {
 	}, "\n")
 }
 
+// count returns "1 trial" or "7 trials".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // configuration prints parameters by name.
 func configuration(params map[string]any) string {
 	var texts []string

@@ -79,3 +79,11 @@ func narrowedStudy(t *testing.T) *goptuna.Study {
 		return math.Pow(x-0.2, 2), err
 	}, 30)
 }
+
+// One trial is not several.
+func TestSummaryOfOneTrial(t *testing.T) {
+	text := fit(t, atRandom(t, bowl, 1)).Summary()
+	if !strings.Contains(text, "fitted to 1 trial\n") || !strings.HasSuffix(text, "go on: 1 trial cannot tell yet") {
+		t.Error(text)
+	}
+}
