@@ -2,39 +2,23 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge/bridgetest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
-
-func python() string { return cmp.Or(os.Getenv("PYTHON"), "python3") }
-
-// skipMissing skips where the interpreter has no COCO.
-func skipMissing(t *testing.T, err error) {
-	t.Helper()
-	if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // COCO's sphere is the squared distance from its optimum, where an int's values are
 // equally spaced in [-5, 5]: the least regret of each int by itself is 0 together.
 func TestSphere(t *testing.T) {
-	s, err := open(t.Context(), "bbob-mixint", python(), 1)
-	skipMissing(t, err)
+	s, err := open(t.Context(), "bbob-mixint", bridgetest.Python(), 1)
+	bridgetest.SkipMissing(t, err)
 	defer s.workers.Close()
 	sphere, err := s.problem(t.Context(), instance{Function: 1, Dimension: 5, Instance: 3})
 	if err != nil {
@@ -71,13 +55,13 @@ func TestSphere(t *testing.T) {
 func TestRun(t *testing.T) {
 	args := []string{
 		"-dimension", "5", "-function", "f03,f21", "-methods", "fm,random", "-seeds", "2", "-trials", "12",
-		"-python", python(), "-runs", filepath.Join(t.TempDir(), "runs.csv"),
+		"-python", bridgetest.Python(), "-runs", filepath.Join(t.TempDir(), "runs.csv"),
 	}
 	var outs [2]bytes.Buffer
 	var log bytes.Buffer
 	for i := range outs {
 		log.Reset()
-		skipMissing(t, run(t.Context(), args, &outs[i], &log))
+		bridgetest.SkipMissing(t, run(t.Context(), args, &outs[i], &log))
 	}
 	text := outs[0].String()
 	if strings.Count(text, "\nf03\n")+strings.Count(text, "\nf21\n")+strings.Count(text, "\nmean\n") != 3 || strings.Count(text, "\nrandom  2 ") != 6 {

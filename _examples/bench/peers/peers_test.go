@@ -2,11 +2,9 @@ package peers_test
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge/bridgetest"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -82,7 +81,7 @@ func conditional() *harness.Problem {
 // python returns an interpreter; PYTHON names another than python3.
 func python(t *testing.T) string {
 	t.Helper()
-	name := cmp.Or(os.Getenv("PYTHON"), "python3")
+	name := bridgetest.Python()
 	if _, err := exec.LookPath(name); err != nil {
 		t.Skipf("there is no %s", name)
 	}
@@ -98,12 +97,10 @@ func checkPeer(t *testing.T, m *harness.Method, p *harness.Problem, enough float
 	storage := goptuna.NewInMemoryStorage()
 	for _, trials := range []int{20, 5} {
 		instance, err := m.Open(t.Context(), s)
-		if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
-			t.Skip(err)
-		}
 		if err != nil {
-			t.Fatal(err, &stderr)
+			t.Log(&stderr)
 		}
+		bridgetest.SkipMissing(t, err)
 		if instance.Version == "" {
 			t.Error("it has no version")
 		}

@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +12,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge/bridgetest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -24,23 +21,10 @@ import (
 func openTest(t *testing.T, name string) *network {
 	t.Helper()
 	i := slices.IndexFunc(scenarios, func(s *scenario) bool { return s.name == name })
-	n, err := open(t.Context(), "testdata", scenarios[i], python(), 1)
-	skipMissing(t, err)
+	n, err := open(t.Context(), "testdata", scenarios[i], bridgetest.Python(), 1)
+	bridgetest.SkipMissing(t, err)
 	t.Cleanup(func() { n.workers.Close() })
 	return n
-}
-
-func python() string { return cmp.Or(os.Getenv("PYTHON"), "python3") }
-
-// skipMissing skips where the interpreter has no ONNX Runtime.
-func skipMissing(t *testing.T, err error) {
-	t.Helper()
-	if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A trial has the parameters that its choices have, integers are whole, and what is decided
@@ -144,13 +128,13 @@ func TestDrawn(t *testing.T) {
 func TestRun(t *testing.T) {
 	args := []string{
 		"-data", "testdata", "-scenario", "rbv2_xgboost", "-methods", "fm,random", "-seeds", "1", "-trials", "12",
-		"-python", python(), "-runs", filepath.Join(t.TempDir(), "runs.csv"),
+		"-python", bridgetest.Python(), "-runs", filepath.Join(t.TempDir(), "runs.csv"),
 	}
 	var outs [2]bytes.Buffer
 	var log bytes.Buffer
 	for i := range outs {
 		log.Reset()
-		skipMissing(t, run(t.Context(), args, &outs[i], &log))
+		bridgetest.SkipMissing(t, run(t.Context(), args, &outs[i], &log))
 	}
 	text := outs[0].String()
 	if !strings.Contains(text, "rbv2_xgboost-12-acc\n") || strings.Count(text, "\nfm ") != 9 || strings.Count(text, "\nrandom ") != 18 {

@@ -20,6 +20,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge/bridgetest"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/paper/objectives"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -29,10 +30,7 @@ import (
 // no Python; PYTHON names an interpreter.
 func options(t *testing.T) objectives.Options {
 	t.Helper()
-	python := os.Getenv("PYTHON")
-	if python == "" {
-		python = "python3"
-	}
+	python := bridgetest.Python()
 	if _, err := exec.LookPath(python); err != nil {
 		t.Skipf("there is no %s", python)
 	}
@@ -49,13 +47,7 @@ func (l testLog) Write(text []byte) (int, error) {
 // opened returns the problem, or skips the test if a Python package is missing.
 func opened(t *testing.T, p *harness.Problem, closer io.Closer, err error) *harness.Problem {
 	t.Helper()
-	var missing *bridge.MissingError
-	if errors.As(err, &missing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	bridgetest.SkipMissing(t, err)
 	t.Cleanup(func() {
 		if err := closer.Close(); err != nil {
 			t.Error(err)
