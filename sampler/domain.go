@@ -12,6 +12,9 @@ import (
 )
 
 const (
+	// parallelObservations is the number of observations from which a second
+	// goroutine saves more than it costs.
+	parallelObservations = 100
 	// Of more than thoroughSearch observations half of the search has to do: it takes
 	// long then, and what it misses the next trial finds.
 	thoroughSearch = 200
@@ -22,20 +25,24 @@ const (
 	freshVertices = 4
 )
 
-// effort returns how thoroughly to search.
-func effort(s *surrogate.Surrogate) acquisition.Settings {
-	if len(s.Targets) > thoroughSearch {
-		return acquisition.Settings{Candidates: 128, Starts: 2}
+// best returns the candidate with the largest improvement in domains.
+func (s search) best(improvement func() acquisition.Func, domains []*acquisition.Domain) (c acquisition.Candidate, ok bool) {
+	var settings acquisition.Settings
+	if len(s.model.Targets) > thoroughSearch {
+		settings.Candidates, settings.Starts = 128, 2
 	}
-	return acquisition.Settings{}
+	if len(s.model.Targets) >= parallelObservations {
+		settings.Fork = improvement
+	}
+	return acquisition.Maximize(improvement(), domains, s.rng, settings)
 }
 
-// domains returns what restrict leaves of the regions, without those of which it leaves
-// nothing. It also sees to the incumbents.
-func domains(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand, restrict func(*acquisition.Domain) bool) (doms []*acquisition.Domain) {
-	known := ranked(s)
-	for _, r := range regions {
-		if dom := domain(p, r, known, rng); restrict(dom) {
+// domainsWithin returns what restrict leaves of the regions, without those of which it
+// leaves nothing. It also sees to the incumbents.
+func (s search) domainsWithin(restrict func(*acquisition.Domain) bool) (doms []*acquisition.Domain) {
+	known := ranked(s.model)
+	for _, r := range s.regions {
+		if dom := domain(s.problem, r, known, s.rng); restrict(dom) {
 			doms = append(doms, dom)
 		}
 	}

@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -34,25 +33,40 @@ const (
 	wideShare = 0.1
 )
 
-// settled reports whether the model expects next to nothing of any configuration. A
-// trial with a margin has found the largest expected improvement on the best value
-// less the margin, which is a lower bound of that on the best value.
-func settled(p *observe.Problem, s *surrogate.Surrogate, ref surrogate.Reference, doms []*acquisition.Domain, found acquisition.Candidate, rng *rand.Rand) bool {
-	if len(s.Targets) < minSettled {
+// settled reports whether the trial goes elsewhere because the model expects next to
+// nothing of any configuration. A trial with a margin has found the largest expected
+// improvement on the best value less the margin, which is a lower bound of that on the
+// best value.
+func (s search) settled(found acquisition.Candidate) bool {
+	p := s.problem
+	if s.restricted || marginTurn(p) == 0 && !s.awaits() || len(s.model.Targets) < minSettled {
 		return false
 	}
 	startAndBest := append(slices.Clone(p.Y[:observe.MinStartup]), slices.Min(p.Y)) // the model may use others
-	limit := math.Log(settledGain * spread(s.Transform.Targets(startAndBest)))
+	limit := math.Log(settledGain * spread(s.model.Transform.Targets(startAndBest)))
 	if found.Value >= limit {
 		return false
 	}
-	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, effort(s))
+	s.rng = s.random.Rand("settled")
+	c, ok := s.best(s.model.Improvement(s.reference, 0), s.domains)
 	return ok && c.Value < limit
 }
 
-// wanders reports whether the trial goes elsewhere because the search stagnates.
-func wanders(p *observe.Problem) bool {
-	return marginTurn(p) == len(margins)-1 && p.Space.Continuous() && len(p.Y) >= minSettled && stagnates(p)
+// awaits reports whether a running trial is expected to be the best. Where the
+// search is settled, one such trial is enough: those that are asked for meanwhile
+// would be its neighbours.
+func (s search) awaits() bool {
+	pending := s.problem.Pending
+	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(s.model.X))
+}
+
+// wander goes elsewhere while the search stagnates, in trials with the largest margin.
+func (s search) wander() (x fmkernel.Point, ok bool) {
+	p := s.problem
+	if s.restricted || marginTurn(p) < len(margins)-1 || !p.Space.Continuous() || len(p.Y) < minSettled || !stagnates(p) {
+		return x, false
+	}
+	return s.elsewhere(stagnantSides)
 }
 
 // stagnates reports whether the latest trials have gained next to nothing.
@@ -64,13 +78,6 @@ func stagnates(p *observe.Problem) bool {
 // stagnant returns the number of trials that have to find nothing: what runs at once
 // was asked for without knowing what the others find.
 func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
-
-// awaited reports whether a running trial is expected to be the best. Where the
-// search is settled, one such trial is enough: those that are asked for meanwhile
-// would be its neighbours.
-func awaited(p *observe.Problem, s *surrogate.Surrogate) bool {
-	return len(p.Pending) > 0 && slices.Min(s.Means(p.Pending)) < slices.Min(s.Means(s.X))
-}
 
 // spread returns the distance of the best value from the upper quartile of the
 // start-up, or from its worst value but one where the quartile is on a plateau: what
@@ -88,22 +95,23 @@ func spread(ys []float64) float64 {
 // margin, on the best of a part of the space that the best of all is not in, by up to
 // n coordinates. There the model knows less, since most trials are where the search
 // was; and at the foot of another hill nothing improves on the best of all.
-func elsewhere(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, n int, rng *rand.Rand) (x fmkernel.Point, ok bool) {
-	away := otherSides(p, s, n, rng)
+func (s search) elsewhere(n int) (x fmkernel.Point, ok bool) {
+	p := s.problem
+	s.rng = s.random.Rand("elsewhere")
+	away := s.otherSides(n)
 	if len(away) == 0 {
 		return x, false
 	}
-	ref := surrogate.Reference{Observed: s.Observed(func(x fmkernel.Point) bool { return p.Possible(x) && away.contains(x) })}
+	ref := surrogate.Reference{Observed: s.model.Observed(func(x fmkernel.Point) bool { return p.Possible(x) && away.contains(x) })}
 	for _, x := range p.Pending {
 		if away.contains(x) {
 			ref.Points = append(ref.Points, x)
 		}
 	}
-	doms := domains(p, s, regions, rng, away.restrict)
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		return x, false
 	}
-	c, ok := acquisition.Maximize(s.Improvement(ref, elsewhereMargin)(), doms, rng, effort(s))
+	c, ok := s.best(s.model.Improvement(ref, elsewhereMargin), s.domainsWithin(away.restrict))
 	return c.X, ok
 }
 
@@ -121,9 +129,9 @@ type sides []side
 
 // otherSides returns the part of the space that the trial goes to: n times that of a
 // free coordinate, drawn at random. It is empty where there is none.
-func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Rand) (away sides) {
-	best := s.X[slices.Index(s.Targets, slices.Min(s.Targets))]
-	r, ok := p.RegionOf(best)
+func (s search) otherSides(n int) (away sides) {
+	best := s.model.X[slices.Index(s.model.Targets, slices.Min(s.model.Targets))]
+	r, ok := s.problem.RegionOf(best)
 	if !ok {
 		return nil
 	}
@@ -133,7 +141,7 @@ func otherSides(p *observe.Problem, s *surrogate.Surrogate, n int, rng *rand.Ran
 		return nil
 	}
 	for range n {
-		a := side{Coordinate: free[rng.IntN(len(free))], of: best}
+		a := side{Coordinate: free[s.rng.IntN(len(free))], of: best}
 		if a.Graph >= 0 && dom.Graphs[a.Graph].Shape() == graphs.ShapePath {
 			a.path = dom.Graphs[a.Graph].Order()
 		}

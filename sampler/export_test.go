@@ -24,5 +24,5 @@ func (s *FMSampler) Flattens(study *goptuna.Study, number, running int) (bool, e
 	if err != nil {
 		return false, err
 	}
-	return flattened(p, model) != model, nil
+	return search{problem: p, model: model}.flattened().model != model, nil
 }

@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 	"sort"
 
@@ -73,18 +72,19 @@ func heavyTailed(ys []float64) bool {
 	return slices.Max(ys)-slices.Min(ys) > maxTail*spread(ys)
 }
 
-// flattened returns the surrogate that trials go by on a plateau, or beside one: with
-// linear targets, what the plateau has is as small as it is. Where a few values are
-// much worse than all others, they would be all that linear targets show.
+// flattened returns the search that trials go by on a plateau, or beside one: with linear
+// targets, what the plateau has is as small as it is. Where a few values are much worse
+// than all others, they would be all that linear targets show.
 // Of trials that run at once, every second one keeps its view, so that what one
 // view misses another sees.
-func flattened(p *observe.Problem, s *surrogate.Surrogate) *surrogate.Surrogate {
+func (s search) flattened() search {
+	p := s.problem
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
 		return s
 	}
-	if history.Magnifies(s.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
-		if linear, ok := s.Linear(); ok {
-			return linear
+	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
+		if linear, ok := s.model.Linear(); ok {
+			s.model = linear
 		}
 	}
 	return s
@@ -133,17 +133,21 @@ func neglected(p *observe.Problem) []value {
 // a model has it that knows this value alone. The model of all trials follows those
 // that the search chose: on a plateau most of them are there. Elsewhere it is a good
 // guide, except to a value that has always failed, of which it knows nothing.
-func secondLook(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (x fmkernel.Point, ok bool) {
+func (s search) secondLook() (x fmkernel.Point, ok bool) {
+	p := s.problem
+	if s.restricted || p.Number%secondLookPeriod != 0 || !stagnates(p) {
+		return x, false
+	}
 	values := neglected(p)
 	if !onPlateau(p) {
 		values = slices.DeleteFunc(values, func(v value) bool { return v.observed > 0 })
 	}
 	for _, v := range values[:min(maxLooks, len(values))] {
-		improvement, own := s.ImprovementWithin(v.contains)
+		improvement, own := s.model.ImprovementWithin(v.contains)
 		if !own {
-			improvement = s.Improvement(surrogate.Reference{Observed: s.Observed(anywhere)}, 0)
+			improvement = s.model.Improvement(surrogate.Reference{Observed: s.model.Observed(anywhere)}, 0)
 		}
-		c, found := acquisition.Maximize(improvement(), domains(p, s, regions, rng, v.restrict), rng, effort(s))
+		c, found := s.best(improvement, s.domainsWithin(v.restrict))
 		if found && (!own || v.observed < minLooks || c.Value > hopeless) {
 			return c.X, true
 		}

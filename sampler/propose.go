@@ -19,9 +19,6 @@ import (
 var margins = [...]float64{0, 0.03, 0.3}
 
 const (
-	// parallelObservations is the number of observations from which a second
-	// goroutine saves more than it costs.
-	parallelObservations = 100
 	// minRegionTrials is how many trials each region gets at least, and fairShare
 	// the part of its even share of all trials. In one trial of fairPeriod the
 	// region that lacks most has its turn.
@@ -36,49 +33,76 @@ type proposal struct {
 	exhausted bool // whether every configuration has a trial: x is the best of them
 }
 
-// propose maximises the acquisition function over the open regions, in their parts.
-func propose(p *observe.Problem, s *surrogate.Surrogate, random stream.Trial) proposal {
-	rng := random.Rand("search")
-	regions, owed := turn(p)
-	regions = observe.Parts(regions)
-	doms := domains(p, s, regions, rng, func(*acquisition.Domain) bool { return true })
-	restricted := len(p.Fixed) > 0 || owed
-	ref := reference(p, s, regions, doms, restricted)
-	if !restricted && p.Number%secondLookPeriod == 0 && stagnates(p) {
-		if x, ok := secondLook(p, s, regions, rng); ok {
-			return proposal{x: x}
-		}
+// propose asks the views that a trial may take for a configuration, in this order: the
+// first that finds one decides. Where none does, it is one that is left, or the best again.
+func propose(p *observe.Problem, model *surrogate.Surrogate, random stream.Trial) proposal {
+	s := newSearch(p, model, random)
+	if x, ok := first(
+		s.secondLook, // while it stagnates: a value of a choice that was tried little, or has always failed
+		s.tryUntried, // while many values of choices are untried: some of these
+	); ok {
+		return proposal{x: x}
 	}
-	if !restricted && p.Number%untriedPeriod == 0 {
-		if x, ok := tryUntried(p, s, regions, rng); ok {
-			return proposal{x: x}
-		}
-	}
-	s = flattened(p, s)
-	if !restricted && wanders(p) {
-		if x, ok := elsewhere(p, s, regions, stagnantSides, random.Rand("elsewhere")); ok {
-			return proposal{x: x}
-		}
-	}
-	improvement := s.Improvement(ref, margin(p, s))
-	settings := effort(s)
-	if len(s.Targets) >= parallelObservations {
-		settings.Fork = improvement
-	}
-	c, ok := acquisition.Maximize(improvement(), doms, rng, settings)
-	if ok && !restricted && (marginTurn(p) > 0 || awaited(p, s)) && settled(p, s, ref, doms, c, random.Rand("settled")) {
-		if x, ok := elsewhere(p, s, regions, settledSides, random.Rand("elsewhere")); ok {
-			return proposal{x: x}
-		}
-	}
-	if ok {
-		return proposal{x: c.X}
+	s = s.flattened() // on a plateau, or beside one
+	if x, ok := first(
+		s.wander,   // while it stagnates: another part of the space
+		s.maximize, // the best of all, or elsewhere where that is hardly an improvement
+	); ok {
+		return proposal{x: x}
 	}
 	x, ok, exhausted := p.Untried()
 	if !ok {
-		x = replicate(p, s, random.Rand("replicate"))
+		x = s.replicate()
 	}
 	return proposal{x, exhausted}
+}
+
+// first returns the first configuration that is found.
+func first(views ...func() (x fmkernel.Point, ok bool)) (x fmkernel.Point, ok bool) {
+	for _, find := range views {
+		if x, ok = find(); ok {
+			break
+		}
+	}
+	return x, ok
+}
+
+// search is what a trial goes by. A view that has another model, or random numbers of its
+// own, goes by a changed copy.
+type search struct {
+	problem *observe.Problem
+	model   *surrogate.Surrogate
+	regions []observe.Region      // to choose from, in their parts
+	domains []*acquisition.Domain // of these regions
+	// restricted says that these are not all regions of the space: values are fixed, or one
+	// region has its turn. Then the trial takes the best of them, and no other view.
+	restricted bool
+	reference  surrogate.Reference // what the trial has to improve on
+	random     stream.Trial
+	rng        *rand.Rand // of random
+}
+
+func newSearch(p *observe.Problem, model *surrogate.Surrogate, random stream.Trial) search {
+	regions, owed := turn(p)
+	s := search{
+		problem: p, model: model, regions: observe.Parts(regions), restricted: len(p.Fixed) > 0 || owed,
+		random: random, rng: random.Rand("search"),
+	}
+	s.domains = s.domainsWithin(func(*acquisition.Domain) bool { return true })
+	s.reference = s.bestKnown()
+	return s
+}
+
+// maximize returns the configuration with the largest expected improvement, or one
+// elsewhere where the search is settled.
+func (s search) maximize() (x fmkernel.Point, ok bool) {
+	c, ok := s.best(s.model.Improvement(s.reference, s.margin()), s.domains)
+	if ok && s.settled(c) {
+		if x, ok := s.elsewhere(settledSides); ok {
+			return x, true
+		}
+	}
+	return c.X, ok
 }
 
 // marginTurn returns the index of the margin whose turn it is.
@@ -88,10 +112,10 @@ func marginTurn(p *observe.Problem) int { return p.Number % len(margins) }
 // Along a continuous parameter a smooth function improves by small steps to its
 // optimum, so there it is at most a standard deviation of the noise, which hides
 // smaller ones. Where trials run at once, they would all take the same step.
-func margin(p *observe.Problem, s *surrogate.Surrogate) float64 {
-	improvement := margins[marginTurn(p)]
-	if p.Space.Continuous() && len(p.Pending) == 0 {
-		improvement = min(improvement, s.NoiseSD())
+func (s search) margin() float64 {
+	improvement := margins[marginTurn(s.problem)]
+	if s.problem.Space.Continuous() && len(s.problem.Pending) == 0 {
+		improvement = min(improvement, s.model.NoiseSD())
 	}
 	return improvement
 }
@@ -134,15 +158,16 @@ func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
 	return p.Regions, false
 }
 
-// reference returns what the trial has to improve on: the best that can be had. Where
+// bestKnown returns what the trial has to improve on: the best that can be had. Where
 // nothing can beat the best of the whole space, all points would look alike, and the
 // most uncertain one would win: there it is the best of the domains, one of each region.
-func reference(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, doms []*acquisition.Domain, restricted bool) surrogate.Reference {
-	observed := s.Observed(p.Possible)
-	if restricted || len(observed) == 0 {
+func (s search) bestKnown() surrogate.Reference {
+	p := s.problem
+	observed := s.model.Observed(p.Possible)
+	if s.restricted || len(observed) == 0 {
 		var moved []fmkernel.Point
-		for k, r := range regions {
-			moved = append(moved, doms[k].Incumbents...)
+		for k, r := range s.regions {
+			moved = append(moved, s.domains[k].Incumbents...)
 			for _, x := range p.Pending {
 				if x, ok := r.MoveInto(x); ok && r.SameActive(x) {
 					moved = append(moved, x)
@@ -154,7 +179,7 @@ func reference(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Reg
 		}
 	}
 	if len(observed) == 0 {
-		observed = s.Observed(anywhere)
+		observed = s.model.Observed(anywhere)
 	}
 	return surrogate.Reference{Points: p.Pending, Observed: observed}
 }
@@ -163,15 +188,17 @@ func anywhere(fmkernel.Point) bool { return true }
 
 // replicate returns the observation with the best prediction that the trial may
 // have, or any configuration that it may have when there is none.
-func replicate(p *observe.Problem, s *surrogate.Surrogate, rng *rand.Rand) fmkernel.Point {
+func (s search) replicate() fmkernel.Point {
+	p, xs := s.problem, s.model.X
 	best, at := math.Inf(1), -1
-	for i, mean := range s.Means(s.X) {
-		if _, ok := p.RegionOf(s.X[i]); ok && mean < best {
+	for i, mean := range s.model.Means(xs) {
+		if _, ok := p.RegionOf(xs[i]); ok && mean < best {
 			best, at = mean, i
 		}
 	}
 	if at >= 0 {
-		return s.X[at]
+		return xs[at]
 	}
+	rng := s.random.Rand("replicate")
 	return p.Regions[rng.IntN(len(p.Regions))].Draw(rng)
 }

@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -39,14 +38,16 @@ func untriedValues(p *observe.Problem) (values untried, n int) {
 // tryUntried returns the best configuration of those in which every choice that has untried
 // values has one. To the model these are alike, so that it decides about all else. ok is
 // false where no more than maxUntried are left.
-func tryUntried(p *observe.Problem, s *surrogate.Surrogate, regions []observe.Region, rng *rand.Rand) (x fmkernel.Point, ok bool) {
-	values, n := untriedValues(p)
+func (s search) tryUntried() (x fmkernel.Point, ok bool) {
+	if s.restricted || s.problem.Number%untriedPeriod != 0 {
+		return x, false
+	}
+	values, n := untriedValues(s.problem)
 	if n <= maxUntried {
 		return x, false
 	}
-	doms := domains(p, s, regions, rng, values.restrict)
-	ref := surrogate.Reference{Observed: s.Observed(anywhere), Points: p.Pending}
-	c, ok := acquisition.Maximize(s.Improvement(ref, 0)(), doms, rng, effort(s))
+	ref := surrogate.Reference{Observed: s.model.Observed(anywhere), Points: s.problem.Pending}
+	c, ok := s.best(s.model.Improvement(ref, 0), s.domainsWithin(values.restrict))
 	return c.X, ok
 }
 
