@@ -12,16 +12,16 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
-// store decides the problem and stores the plan, again until no other trial has
-// the same configuration.
+// store stores the plan that is suggested for the problem, again until no other trial
+// has the same configuration.
 //
-// Workers of a shared storage may decide for the same at once. Each stores its
+// Workers of a shared storage may be suggested the same at once. Each stores its
 // plan, looks at those of the others, settles on it and looks once more. The trial
 // with the lower ID keeps its plan, unless the other one had settled when it
 // looked first: then that one may not look again.
-func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, revision int, decide func(*observe.Problem) decision) (*plan.Plan, error) {
+func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, revision int, suggest func(*observe.Problem) suggestion) (*plan.Plan, error) {
 	for ; ; revision++ {
-		next := planOf(p, decide(p), revision)
+		next := planOf(p, suggest(p), revision)
 		if err := next.Store(study, trialID); err != nil {
 			return nil, err
 		}
@@ -48,12 +48,12 @@ func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Pro
 	}
 }
 
-// planOf returns the plan of a decision: each value in the form that the trial asks for.
-func planOf(p *observe.Problem, d decision, revision int) *plan.Plan {
-	next := &plan.Plan{Values: make(map[string]plan.Value, len(d.values)), Fit: d.fit, Revision: revision}
+// planOf returns the plan of a suggestion: each value in the form that the trial asks for.
+func planOf(p *observe.Problem, s suggestion, revision int) *plan.Plan {
+	next := &plan.Plan{Values: make(map[string]plan.Value, len(s.values)), Fit: s.fit, Revision: revision}
 	for _, param := range p.Space.Params() {
-		value, ok := d.values[param.Name]
-		form := p.Form(d.values, param)
+		value, ok := s.values[param.Name]
+		form := p.Form(s.values, param)
 		if ok && form != param {
 			value, ok = form.Convert(value, param.Distribution)
 		}

@@ -66,23 +66,23 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if previous != nil && len(previous.Values) > 0 {
 		revision = previous.Revision + 1
 	}
-	p, err := store(study, trial.ID, h, problem, revision, s.decider(problem, log).decide)
+	p, err := store(study, trial.ID, h, problem, revision, s.planner(problem, log).suggest)
 	if err == nil {
 		m.keepPlan(trial, p)
 	}
 	return p, err
 }
 
-// A decision is the values of all parameters that a trial is expected to ask for,
+// A suggestion is the values of all parameters that a trial is expected to ask for,
 // and the fit behind them, nil where there is none.
-type decision struct {
+type suggestion struct {
 	values map[string]float64
 	fit    *plan.Fit
 }
 
-// decider decides the problem of a trial, and the same problem when other trials have
-// claimed further configurations: the surrogate is fitted once.
-type decider struct {
+// planner suggests the values of a trial, and others where another trial has claimed these:
+// the surrogate is fitted once.
+type planner struct {
 	*FMSampler
 	log    logger
 	random stream.Trial
@@ -93,22 +93,22 @@ type decider struct {
 	reported  bool
 }
 
-func (s *FMSampler) decider(p *observe.Problem, log logger) *decider {
-	d := &decider{FMSampler: s, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
+func (s *FMSampler) planner(p *observe.Problem, log logger) *planner {
+	pl := &planner{FMSampler: s, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
 	if isDecided(p) || s.startsUp(p) {
-		return d
+		return pl
 	}
-	d.guarded(func() (err error) {
-		if d.model, err = surrogate.Fit(p, s.fitting, &log.memory.cache, log.warn); err == nil {
-			d.unskilled = d.model.Skill() < 0
-			log.outliers(d.model.Fit.Outliers)
+	pl.guarded(func() (err error) {
+		if pl.model, err = surrogate.Fit(p, s.fitting, &log.memory.cache, log.warn); err == nil {
+			pl.unskilled = pl.model.Skill() < 0
+			log.outliers(pl.model.Fit.Outliers)
 		}
 		return err
 	})
-	if d.unskilled {
+	if pl.unskilled {
 		log.info("the model predicts no better than the mean of the values so far", "until it does, trials fill the space as in the start-up")
 	}
-	return d
+	return pl
 }
 
 // isDecided reports whether nothing is left to be decided.
@@ -125,52 +125,53 @@ func (s *FMSampler) startsUp(p *observe.Problem) bool {
 	return p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y)
 }
 
-// decide decides the problem.
-func (d *decider) decide(p *observe.Problem) decision {
+// suggest solves the problem that the planner was made for, or the same where other trials
+// have claimed further configurations.
+func (pl *planner) suggest(p *observe.Problem) suggestion {
 	if isDecided(p) {
 		values, _ := p.Regions[0].Take(nil)
-		return decision{values: values}
+		return suggestion{values: values}
 	}
-	if d.unskilled {
-		if values, exhausted := startup(p, d.random); !exhausted {
-			return decision{values: values}
+	if pl.unskilled {
+		if values, exhausted := startup(p, pl.random); !exhausted {
+			return suggestion{values: values}
 		}
 	}
 	var next proposal
-	if d.model != nil {
-		d.guarded(func() error {
-			next = propose(p, d.model, d.random)
+	if pl.model != nil {
+		pl.guarded(func() error {
+			next = propose(p, pl.model, pl.random)
 			return nil
 		})
 	}
-	if d.model == nil {
-		return d.fill(p)
+	if pl.model == nil {
+		return pl.fill(p)
 	}
 	if next.exhausted {
-		d.log.exhausted(p)
+		pl.log.exhausted(p)
 	}
-	if d.attributes && d.model.IsNew && !d.reported {
-		d.reported = true
-		report(p, d.model, next, d.fitting.Seed, d.log)
+	if pl.attributes && pl.model.IsNew && !pl.reported {
+		pl.reported = true
+		report(p, pl.model, next, pl.fitting.Seed, pl.log)
 	}
-	return decision{p.Values(next.x), d.model.Fit}
+	return suggestion{p.Values(next.x), pl.model.Fit}
 }
 
 // guarded does without a model where f fails or panics.
-func (d *decider) guarded(f func() error) {
+func (pl *planner) guarded(f func() error) {
 	if err := guard(f); err != nil {
-		d.model, d.unskilled = nil, false
-		d.log.warn("no model; the trial is drawn from the start-up sequence", err)
+		pl.model, pl.unskilled = nil, false
+		pl.log.warn("no model; the trial is drawn from the start-up sequence", err)
 	}
 }
 
 // fill returns the next point of the start-up sequence.
-func (d *decider) fill(p *observe.Problem) decision {
-	values, exhausted := startup(p, d.random)
+func (pl *planner) fill(p *observe.Problem) suggestion {
+	values, exhausted := startup(p, pl.random)
 	if exhausted {
-		d.log.exhausted(p)
+		pl.log.exhausted(p)
 	}
-	return decision{values: values}
+	return suggestion{values: values}
 }
 
 // allEqual reports whether the values say nothing: where a program reports the same
