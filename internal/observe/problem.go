@@ -102,9 +102,9 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
-	regions := p.learnRegions(p.encode(whole), rest)
+	regions := p.learnRegions(p.addWhole(whole), rest)
 	for _, t := range rest {
-		regions = p.encodeIncomplete(t, regions)
+		regions = p.addIncomplete(t, regions)
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	var params []*space.Param
@@ -159,8 +159,8 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 	return fixed, bad
 }
 
-// encode sets the points of whole trials, and returns those that have one.
-func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
+// addWhole adds whole trials, and returns the configurations of those that have one.
+func (p *Problem) addWhole(whole []history.Trial) (configurations []configuration) {
 	for _, t := range whole {
 		x, bad := p.Space.Encode(valuesOf(t))
 		if bad != nil {
@@ -169,7 +169,7 @@ func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 			}
 			continue
 		}
-		encoded = append(encoded, configuration{x, t.DatetimeComplete, true})
+		configurations = append(configurations, configuration{x, t.DatetimeComplete, true})
 		p.Tried.Add(x, true)
 		if t.NoValue {
 			p.Valueless = append(p.Valueless, Valueless{x, t})
@@ -177,49 +177,53 @@ func (p *Problem) encode(whole []history.Trial) (encoded []configuration) {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
 		}
 	}
-	return encoded
+	return configurations
 }
 
-// encodeIncomplete takes note of a trial without a value. It may have ended before
-// it asked for all that others ask for: where these have the same parameters, it counts
-// as the configuration that it was planned with, though that was not tried. Where no
-// trial of a region has a value, it is one of those that came there, and what it chose is
-// a region of its own; one that ended before tells nothing. The regions are returned.
-func (p *Problem) encodeIncomplete(t history.Trial, regions []Region) []Region {
-	asked := valuesOf(t)
-	x, at := p.place(asked, regions)
+// addIncomplete adds a trial without a value, and returns the regions then. It may have
+// ended before it asked for all that others ask for: where these have the same parameters,
+// it counts as the configuration that it was planned with, though that was not tried.
+func (p *Problem) addIncomplete(t history.Trial, regions []Region) []Region {
+	x, at := p.place(valuesOf(t), regions)
 	if at >= 0 {
 		p.Tried.Add(x, false)
 	} else {
 		x, at = p.place(p.planned(t), regions)
 	}
-	if at >= 0 {
-		p.Valueless = append(p.Valueless, Valueless{x, t})
-		regions[at].Valueless++
+	if at < 0 {
+		return p.addUnseen(t, regions)
+	}
+	p.Valueless = append(p.Valueless, Valueless{x, t})
+	regions[at].Valueless++
+	return regions
+}
+
+// addUnseen adds a trial that came to a region where no trial has a value: what it chose
+// is a region of its own then. One that ended before it came to any tells nothing.
+func (p *Problem) addUnseen(t history.Trial, regions []Region) []Region {
+	values := valuesOf(t)
+	at := slices.IndexFunc(regions, func(r Region) bool { return r.Trials == 0 && r.Reached(values) })
+	if at < 0 {
 		return regions
 	}
-	for i := range regions {
-		if r := &regions[i]; r.Trials == 0 && r.Reached(asked) {
-			chosen, rest, ok := r.Isolate(asked)
-			if had, bad := p.Space.Encode(asked); bad == nil && chosen.AllActive(had) && chosen.Domain().Size() > 1 {
-				p.Tried.Add(had, false) // of one configuration that may work by now, nothing else would be left
-			}
-			r.Region = chosen
-			r.Valueless++
-			if t.Failed() {
-				r.Failures++
-			}
-			if ok {
-				regions = append(regions, Region{Region: rest})
-			}
-			return regions
-		}
+	r := &regions[at]
+	chosen, others, ok := r.Isolate(values)
+	r.Region = chosen
+	r.Valueless++
+	if t.Failed() {
+		r.Failures++
+	}
+	if x, bad := p.Space.Encode(values); bad == nil && r.AllActive(x) && r.Domain().Size() > 1 {
+		p.Tried.Add(x, false) // of one configuration that may work by now, nothing else would be left
+	}
+	if ok {
+		regions = append(regions, Region{Region: others})
 	}
 	return regions
 }
 
-// place returns the configuration with the values, and which of the regions that were
-// seen it is in; -1 for none.
+// place returns the configuration with the values, and which of the regions it is in where
+// others have its parameters; -1 for none.
 func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point, region int) {
 	x, bad := p.Space.Encode(values)
 	if bad != nil {
