@@ -67,9 +67,9 @@ func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 	return prior.Settle(f.kernel, hyper), complete
 }
 
-// hyper returns the most probable hyperparameters, or start where the search
+// mostProbable returns the most probable hyperparameters, or start where the search
 // fails. Of many observations, some choose among the starts.
-func (f fitting) hyper(data Observations, start gp.Hyper) gp.Hyper {
+func (f fitting) mostProbable(data Observations, start gp.Hyper) gp.Hyper {
 	rng := f.stream("fit")
 	settings := f.searchFrom(start, rng)
 	limit := f.maxFit()

@@ -11,26 +11,27 @@ import (
 // metrics are the distances between continuous parameters, by the names that are stored with
 // a fit.
 var metrics = map[string]func(*fmkernel.Kernel) *fmkernel.Kernel{
-	defaultMetric: (*fmkernel.Kernel).Saturated,
-	firstMetric:   func(squared *fmkernel.Kernel) *fmkernel.Kernel { return squared },
-	"weighted":    (*fmkernel.Kernel).Weighted,
-	"rough":       (*fmkernel.Kernel).Rough,
+	saturatedMetric: (*fmkernel.Kernel).Saturated,
+	squaredMetric:   func(squared *fmkernel.Kernel) *fmkernel.Kernel { return squared },
+	"weighted":      (*fmkernel.Kernel).Weighted,
+	"rough":         (*fmkernel.Kernel).Rough,
 }
 
 const (
-	defaultMetric = ""
-	// firstMetric, that of the paper, is the default up to minDefault observations, where no
-	// parameter depends on others. With it the model is uncertain far from all observations.
-	// With the other it extrapolates along each dimension, and few observations make it too
-	// certain of the corners of the space. Beside conditional parameters it needs to
-	// extrapolate: each variant has few observations.
-	firstMetric = "squared"
-	minDefault  = 20
+	// saturatedMetric is the default, and squaredMetric, that of the paper, below
+	// minSaturated observations, where no parameter depends on others. With the squared one
+	// the model is uncertain far from all observations. With the saturated one it extrapolates
+	// along each dimension, and few observations make it too certain of the corners of the
+	// space. Beside conditional parameters it needs to extrapolate: each variant has few
+	// observations.
+	saturatedMetric = ""
+	squaredMetric   = "squared"
+	minSaturated    = 20
 	// minMetric is the number of observations from which they decide about the metric.
 	minMetric = 15
 )
 
-// withMetric returns the fitting with a metric: the default where there is none of the name.
+// withMetric returns the fitting with a metric: saturatedMetric where there is none of the name.
 // The reference fit has that of the paper.
 func (f fitting) withMetric(metric string) fitting {
 	if f.ReferenceFit {
@@ -39,7 +40,7 @@ func (f fitting) withMetric(metric string) fitting {
 	}
 	of, ok := metrics[metric]
 	if !ok {
-		metric, of = defaultMetric, metrics[defaultMetric]
+		metric, of = saturatedMetric, metrics[saturatedMetric]
 	}
 	f.metric, f.kernel = metric, of(f.squared)
 	return f
@@ -54,9 +55,9 @@ func (f fitting) mostProbableMetric(data Observations, hyper gp.Hyper) string {
 	if f.ReferenceFit || !f.problem.Space.Continuous() {
 		return f.metric
 	}
-	byDefault := defaultMetric
-	if n < minDefault && len(f.problem.Space.Groups()) == 0 {
-		byDefault = firstMetric
+	byDefault := saturatedMetric
+	if n < minSaturated && len(f.problem.Space.Groups()) == 0 {
+		byDefault = squaredMetric
 	}
 	if n < minMetric {
 		return byDefault

@@ -19,9 +19,9 @@ type Observations struct {
 	base int
 }
 
-// learn returns the observations of the model with their targets, and the transform behind
-// these.
-func (f fitting) learn(from start, outliers []int) (Observations, *history.Transform) {
+// transformed returns the observations of the model with their targets, and the transform
+// behind these.
+func (f fitting) transformed(from start, outliers []int) (Observations, *history.Transform) {
 	data := f.observations(from.trials, outliers)
 	transform := f.transform(from, data)
 	data.Targets = transform.Targets(data.Y)

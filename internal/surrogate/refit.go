@@ -13,7 +13,7 @@ func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, er
 	part := s.Observations
 	part.Targets = targets
 	part = part.pick(keep)
-	hyper := s.fitting.hyper(part, s.Model().Hyper())
+	hyper := s.fitting.mostProbable(part, s.Model().Hyper())
 	model, err = gp.Condition(s.fitting.kernel, hyper, part.X, part.Targets)
 	return model, targets, err
 }

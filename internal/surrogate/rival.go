@@ -19,8 +19,8 @@ const (
 	handicap = 2.0
 )
 
-// contest returns the fitting and its start under the prior that leads by now: that of the
-// last fit, or of its rival, which then is in its place.
+// withLeadingPrior returns the fitting and its start under the prior that leads by now: that
+// of the last fit, or of its rival, which then is in its place.
 //
 // Under the default prior all parameters matter about as much, under the wide one
 // some matter and others do nothing: it learns sooner which, and is surer than it
@@ -28,7 +28,7 @@ const (
 // each predicts what was observed since (Dawid, Statistical theory: the prequential
 // approach, 1984). The likelihood of what they were fitted to would always prefer the
 // wide one.
-func (f fitting) contest(from start, data Observations) (fitting, start) {
+func (f fitting) withLeadingPrior(from start, data Observations) (fitting, start) {
 	last := from.last
 	if last.Rival == nil || len(data.Y) < len(f.problem.Y) || last.Trials >= len(data.Y) {
 		return f, from
@@ -74,7 +74,7 @@ func (f fitting) rival(from start, data Observations) (*plan.Hyper, float64) {
 		return nil, 0
 	}
 	if from.due {
-		hyper = other.hyper(data, hyper)
+		hyper = other.mostProbable(data, hyper)
 	}
 	rival := plan.NewHyper(f.problem.Space, hyper)
 	rival.Wide = other.wide

@@ -83,23 +83,24 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	f = f.withMetric(last.Metric).withPrior(last.Wide)
 	start := f.start(last)
 	outliers := f.knownOutliers(start)
-	data, transform := f.learn(start, outliers)
+	data, transform := f.transformed(start, outliers)
 	hyper := start.hyper
 	if start.due {
-		f, start = f.contest(start, data)
+		// New are the prior, the metric, the hyperparameters and the outliers, in this order.
+		f, start = f.withLeadingPrior(start, data)
 		f = f.withMetric(f.mostProbableMetric(data, start.hyper))
-		hyper = f.hyper(data, start.hyper)
+		hyper = f.mostProbable(data, start.hyper)
 		if found, without := f.outliers(data, hyper); len(found) > 0 {
 			outliers = found
-			data, transform = f.learn(start, outliers)
+			data, transform = f.transformed(start, outliers)
 			hyper = f.refined(data, without)
 		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
 	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
 	fit.Rival, fit.Lead = f.rival(start, data)
-	var feasibility *feasibility
-	feasibility, fit.Feasible = f.feasibility(start, f.observations(start.trials, nil))
+	feasibility, feasible := f.feasibility(start, f.observations(start.trials, nil))
+	fit.Feasible = feasible
 	on := conditions{data, p.Pending, feasibility.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
 	if err != nil {
