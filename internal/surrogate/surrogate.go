@@ -86,7 +86,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	data, transform := f.transformed(start, outliers)
 	hyper := start.hyper
 	if start.due {
-		// New are the prior, the metric, the hyperparameters and the outliers, in this order.
+		// What a new fit chooses, in this order: prior, metric, hyperparameters, outliers.
 		f, start = f.withLeadingPrior(start, data)
 		f = f.withMetric(f.mostProbableMetric(data, start.hyper))
 		hyper = f.mostProbable(data, start.hyper)
