@@ -62,3 +62,18 @@ func TestWarnsOnceInEachOfManyStudies(t *testing.T) {
 		log.Check(t, 1, "every configuration")
 	}
 }
+
+// Storage that gives the ids of trials again, as after a restored backup, has other trials
+// by them. In memory the deletion of a study does that.
+func TestIDsGivenAgain(t *testing.T) {
+	run := func(study *goptuna.Study, sign float64) []goptuna.FrozenTrial {
+		fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 { return sign * fmtest.MixedValue(x) }), 20)
+		return fmtest.TrialsOf(t, study)
+	}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	run(study, -1)
+	if err := study.Storage.DeleteStudy(study.ID); err != nil {
+		t.Fatal(err)
+	}
+	fmtest.SameTrials(t, "after another study with the same ids", run(study, 1), run(fmtest.NewStudy(t, fmtest.Seeded(t, 1)), 1))
+}

@@ -43,12 +43,23 @@ type studyMemory struct {
 	// history is for a trial that plans again, for a parameter that its plan does
 	// not have.
 	history *history.History
-	readFor int // id of the trial
+	readFor trialKey
 }
 
 type trialPlan struct {
-	trialID int
-	plan    *plan.Plan
+	trial trialKey
+	plan  *plan.Plan
+}
+
+// trialKey tells a trial from others. Its id alone does not: a database that is restored
+// from a backup gives some ids again, as storage in memory does after a study is deleted.
+type trialKey struct {
+	id    int
+	start int64 // in nanoseconds; time.Time itself may differ by its zone
+}
+
+func keyOf(trial goptuna.FrozenTrial) trialKey {
+	return trialKey{trial.ID, trial.DatetimeStart.UnixNano()}
 }
 
 // param returns the parameter of a name and distribution, with places for the
@@ -91,21 +102,21 @@ func (m *memory) of(study *goptuna.Study) *studyMemory {
 // readHistory returns the history that the trial sees, read when the trial first
 // plans.
 func (m *studyMemory) readHistory(study *goptuna.Study, trial goptuna.FrozenTrial) (*history.History, error) {
-	if m.history != nil && m.readFor == trial.ID {
+	if m.history != nil && m.readFor == keyOf(trial) {
 		return m.history, nil
 	}
 	h, err := history.Read(study, trial.ID)
 	if err != nil {
 		return nil, err
 	}
-	m.history, m.readFor = h, trial.ID
+	m.history, m.readFor = h, keyOf(trial)
 	return h, nil
 }
 
 // plan returns the plan of a trial, if it is remembered.
 func (m *studyMemory) plan(trial goptuna.FrozenTrial) (*plan.Plan, bool) {
 	for _, p := range slices.Backward(m.plans) {
-		if p.trialID == trial.ID {
+		if p.trial == keyOf(trial) {
 			return p.plan, true
 		}
 	}
@@ -113,8 +124,8 @@ func (m *studyMemory) plan(trial goptuna.FrozenTrial) (*plan.Plan, bool) {
 }
 
 func (m *studyMemory) keepPlan(trial goptuna.FrozenTrial, p *plan.Plan) {
-	m.plans = slices.DeleteFunc(m.plans, func(p trialPlan) bool { return p.trialID == trial.ID })
-	m.plans = append(m.plans, trialPlan{trial.ID, p})
+	m.plans = slices.DeleteFunc(m.plans, func(p trialPlan) bool { return p.trial == keyOf(trial) })
+	m.plans = append(m.plans, trialPlan{keyOf(trial), p})
 	if len(m.plans) > maxPlans {
 		m.plans = slices.Delete(m.plans, 0, 1)
 	}
