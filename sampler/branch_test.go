@@ -244,6 +244,48 @@ func TestRemovedParameter(t *testing.T) {
 	}
 }
 
+// setBack is storage of which the clock was set back by a day before the trial with the id.
+type setBack struct {
+	goptuna.Storage
+	id int
+}
+
+func (s setBack) dated(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+	if t.ID >= s.id {
+		t.DatetimeStart, t.DatetimeComplete = t.DatetimeStart.AddDate(0, 0, -1), t.DatetimeComplete.AddDate(0, 0, -1)
+	}
+	return t
+}
+
+func (s setBack) GetTrial(id int) (goptuna.FrozenTrial, error) {
+	t, err := s.Storage.GetTrial(id)
+	return s.dated(t), err
+}
+
+func (s setBack) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := s.Storage.GetAllTrials(studyID)
+	for i, t := range trials {
+		trials[i] = s.dated(t)
+	}
+	return trials, err
+}
+
+// What the trials ask for after the clock was set back is not taken for older than what
+// those before asked for.
+func TestRemovedParameterAndClockSetBack(t *testing.T) {
+	level := goptuna.IntUniformDistribution{Low: 0, High: 7}
+	params := []fmtest.Param{{Name: "x", Distribution: level}, {Name: "y", Distribution: level}, {Name: "removed", Distribution: level}}
+	value := func(x map[string]float64) float64 { return sq(x["x"]-2) + sq(x["y"]-3) }
+	for _, id := range []int{15, 20} { // before the parameter is removed, and then
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionStorage(setBack{goptuna.NewInMemoryStorage(), id}))
+		fmtest.Optimize(t, study, fmtest.Ask(params, value), 20)
+		fmtest.Optimize(t, study, fmtest.Ask(params[:2], value), 25)
+		if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n > 0 {
+			t.Errorf("set back at trial %d: %d trials repeat an earlier one", id, n)
+		}
+	}
+}
+
 // Goptuna records one value per name. Whoever asks twice gets the same on
 // storage in memory.
 func TestAskedAgain(t *testing.T) {

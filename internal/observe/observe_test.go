@@ -72,6 +72,24 @@ func TestOrderOfObservations(t *testing.T) {
 	}
 }
 
+// Where clocks differ, or one was set back, trials are in the order of their numbers.
+func TestOrderWhereClocksDiffer(t *testing.T) {
+	for name, back := range map[string]func(number int) time.Duration{
+		"set back at trial 3":     func(number int) time.Duration { return time.Duration(number/3) * 24 * time.Hour },
+		"two workers":             func(number int) time.Duration { return time.Duration(number%2) * 24 * time.Hour },
+		"set back at every trial": func(number int) time.Duration { return time.Duration(number) * time.Hour },
+	} {
+		s := flat(6)
+		for i := range s.Finished {
+			trial := &s.Finished[i]
+			trial.DatetimeStart, trial.DatetimeComplete = trial.DatetimeStart.Add(-back(i)), trial.DatetimeComplete.Add(-back(i))
+		}
+		if p := s.observe(t, s.next(nil), "k"); !slices.Equal(p.Y, []float64{0, 1, 2, 3, 4, 5}) {
+			t.Errorf("%s: observations of trials %v", name, p.Y)
+		}
+	}
+}
+
 // Parameters have a number by their first appearance, which later ones leave.
 func TestNames(t *testing.T) {
 	s := &study{distributions: map[string]any{"a": unit, "b": unit, "c": unit, "d": unit}}
@@ -142,6 +160,11 @@ func TestRunningTrials(t *testing.T) {
 	s.run(t, end.Add(-70*time.Second), values{"k": 2, "x": 0.75}, nil)
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 1 || p.Space.Decode(p.Pending[0])["k"] != 1 {
 		t.Errorf("%d trials pending, want that of less than a minute", len(p.Pending))
+	}
+	// Centuries: one date is wrong.
+	s.Finished[0].DatetimeStart = noon.AddDate(-100, 0, 0)
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
+		t.Errorf("%d trials pending, want both where a trial took a century", len(p.Pending))
 	}
 	// Of trials without dates nothing is learned about time.
 	for i := range s.Finished {

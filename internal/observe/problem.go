@@ -101,8 +101,9 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, original: original, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
-	slices.SortStableFunc(whole, func(a, b history.Trial) int { return a.DatetimeComplete.Compare(b.DatetimeComplete) })
-	regions := p.learnRegions(p.addWhole(whole), rest)
+	ended := endings(h.Finished)
+	slices.SortStableFunc(whole, func(a, b history.Trial) int { return ended[a.ID].Compare(ended[b.ID]) })
+	regions := p.learnRegions(p.addWhole(whole, ended), rest, ended)
 	for _, t := range rest {
 		regions = p.addIncomplete(t, regions)
 	}
@@ -134,6 +135,25 @@ func split(h *history.History) (whole, rest []history.Trial) {
 	return whole, rest
 }
 
+// endings returns when the finished trials ended, by id, in a time that does not go back: where
+// a trial began before one with a lower number, clocks differ, or one was set back, and what
+// the trials asked for before the program was changed would look like the latest for hours.
+func endings(finished []history.Trial) map[int]time.Time {
+	ended := make(map[int]time.Time, len(finished))
+	var latest time.Time // when one began
+	var behind time.Duration
+	for _, t := range finished {
+		if !t.DatetimeStart.IsZero() { // imported trials may have no dates
+			behind = max(behind, latest.Sub(t.DatetimeStart))
+			latest = t.DatetimeStart.Add(behind)
+		}
+		if ended[t.ID] = t.DatetimeComplete; !t.DatetimeComplete.IsZero() {
+			ended[t.ID] = t.DatetimeComplete.Add(behind)
+		}
+	}
+	return ended
+}
+
 // fixed returns the values that are decided: the answers that the trial has had,
 // and those that Goptuna will give it because it was enqueued with them, as far as
 // they can be read.
@@ -160,7 +180,7 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 }
 
 // addWhole adds whole trials, and returns the configurations of those that have one.
-func (p *Problem) addWhole(whole []history.Trial) (configurations []configuration) {
+func (p *Problem) addWhole(whole []history.Trial, ended map[int]time.Time) (configurations []configuration) {
 	for _, t := range whole {
 		x, bad := p.Space.Encode(valuesOf(t))
 		if bad != nil {
@@ -169,7 +189,7 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 			}
 			continue
 		}
-		configurations = append(configurations, configuration{x, t.DatetimeComplete, true})
+		configurations = append(configurations, configuration{x, ended[t.ID], true})
 		p.Tried.Add(x, true)
 		if t.NoValue {
 			p.Valueless = append(p.Valueless, Valueless{x, t})

@@ -34,12 +34,12 @@ type configuration struct {
 // the values of the trial activate it, though no whole trial shows that. Where all such
 // trials fail or are pruned, without them no region would have the parameter, and the search
 // would come back to these values until the study ends.
-func (p *Problem) learnRegions(whole []configuration, rest []history.Trial) []Region {
+func (p *Problem) learnRegions(whole []configuration, rest []history.Trial, ended map[int]time.Time) []Region {
 	regions, all := p.regionsOf(whole), slices.Clip(whole)
 	for _, t := range rest {
 		values := valuesOf(t)
 		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.MoreActive(x) && r.LedTo(values) }) {
-			all = append(all, configuration{x, t.DatetimeComplete, false})
+			all = append(all, configuration{x, ended[t.ID], false})
 		}
 	}
 	if len(all) == len(whole) {
