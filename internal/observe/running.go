@@ -37,7 +37,7 @@ func runningLimit(finished []history.Trial, created creations, timeout time.Dura
 	if longest == 0 {
 		return math.MaxInt64
 	}
-	return max(minRunning, runningFactor*longest)
+	return max(minRunning, runningFactor*min(longest, math.MaxInt64/runningFactor))
 }
 
 // creations are the times at which trials were created that were not enqueued, in
