@@ -160,7 +160,7 @@ func (r *run) next() (id int, err error) {
 		}
 	}
 	if id, err = storage.CreateNewTrial(r.study.ID); err != nil {
-		return 0, fmt.Errorf("fm: creating a trial: %w", err)
+		return 0, fmt.Errorf("fm: creating a trial of the study with id %d: %w", r.study.ID, err)
 	}
 	return id, nil
 }

@@ -98,7 +98,7 @@ func (f *failing) SetTrialUserAttr(id int, key, value string) error {
 func TestOptimizeStorageErrors(t *testing.T) {
 	for _, test := range []struct{ method, want string }{
 		{"GetAllTrials", "fm: reading the trials"},
-		{"CreateNewTrial", "fm: creating a trial"},
+		{"CreateNewTrial", "fm: creating a trial of the study with id 1"},
 		{"SetTrialValue", "fm: storing the value 1 of trial"},
 		{"SetTrialState", "fm: ending trial"},
 	} {

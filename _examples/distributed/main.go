@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -138,7 +139,7 @@ func work(ctx context.Context, c config, storage *storage, study *goptuna.Study)
 			}, 1, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
 				switch trial.State {
 				case goptuna.TrialStateFail: // by an error, NaN or a panic
-					failed = fmt.Errorf("trial %d failed: %s", trial.Number, trial.UserAttrs["fm: error"])
+					failed = fmt.Errorf("trial %d failed: %s", trial.Number, cmp.Or(trial.UserAttrs["fm: error"], "its reason could not be stored"))
 				case goptuna.TrialStateComplete:
 					best, _ := study.GetBestValue()
 					fmt.Printf("trial %3d: %8.3f in %4.1f s   best %8.3f   %d of %d complete\n", trial.Number, trial.Value,

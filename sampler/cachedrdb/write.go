@@ -1,6 +1,12 @@
 package cachedrdb
 
-import "github.com/c-bata/goptuna"
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+)
 
 // SetStudyUserAttr sets an attribute of a study for the user.
 func (s *Storage) SetStudyUserAttr(studyID int, key string, value string) error {
@@ -35,10 +41,23 @@ func (s *Storage) SetTrialIntermediateValue(trialID int, step int, value float64
 	return s.Storage.SetTrialIntermediateValue(trialID, step, value)
 }
 
-// SetTrialParam sets a parameter of a trial.
+// SetTrialParam sets a parameter of a trial, once. Where the database refuses it, the
+// error says what to do about it, if that is known.
 func (s *Storage) SetTrialParam(trialID int, paramName string, paramValueInternal float64, distribution interface{}) error {
 	defer s.written(trialID)
-	return s.Storage.SetTrialParam(trialID, paramName, paramValueInternal, distribution)
+	err := s.Storage.SetTrialParam(trialID, paramName, paramValueInternal, distribution)
+	if err == nil {
+		return nil
+	}
+	trial, _ := s.GetTrial(trialID)
+	hint := paramHint(paramName, distribution, slices.Sorted(maps.Keys(trial.InternalParams)))
+	if _, ok := trial.InternalParams[paramName]; ok {
+		hint = "; the trial has it already: ask for a parameter once in a trial, and keep the answer"
+	}
+	if hint == "" {
+		return err
+	}
+	return fmt.Errorf("cachedrdb: parameter %q: %w%s", paramName, err, hint)
 }
 
 // SetTrialState sets the state of a trial.

@@ -96,6 +96,32 @@ func TestCloneTrial(t *testing.T) {
 	check(t, err)
 }
 
+// The error of a parameter that the database refuses says what to do about it.
+func TestSetTrialParamRefused(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		db := open()
+		storage := cachedrdb.NewStorage(db)
+		id := running(t, storage, newStudy(t, storage, "study"), 1)
+		for _, test := range []struct {
+			name    string
+			choices int
+			refused []string // by these databases
+			want    string
+		}{
+			{"x", 2, []string{"sqlite", "mysql", "postgres"}, "has it already: ask for a parameter once"},
+			{"many", 600, []string{"mysql", "postgres"}, "fewer or shorter choices"},
+			{"X", 2, []string{"mysql"}, `from "x": rename one`},
+		} {
+			err := storage.SetTrialParam(id, test.name, 1, categorical(test.choices))
+			if !slices.Contains(test.refused, db.Name()) {
+				check(t, err)
+			} else if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("parameter %q", test.name)) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%q: error %v, want %q", test.name, err, test.want)
+			}
+		}
+	})
+}
+
 // A parameter that the database does not take is named, and no trial is left
 // without it. Where the database takes it, nothing is lost.
 func TestCloneTrialRefused(t *testing.T) {
