@@ -17,7 +17,8 @@ var (
 )
 
 // FMSampler suggests parameter values for Goptuna's studies. It is safe for
-// concurrent use, by several trials and several studies.
+// concurrent use, by several trials and several studies; by several goroutines of one
+// trial in a database only, since Goptuna's storage in memory gives out a trial's own maps.
 type FMSampler struct {
 	startupTrials  int // 0 means as many as the space needs
 	graphs         map[string]*graphs.Graph
