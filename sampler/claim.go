@@ -67,7 +67,7 @@ func planOf(p *observe.Problem, s suggestion, revision int) *plan.Plan {
 // isConfiguration reports whether it is known what follows the values of x.
 func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
 	r, ok := p.RegionOf(x)
-	return ok && r.SawActive(x)
+	return ok && r.Saw(p.Space.Activity(x))
 }
 
 // lookAround returns the configurations that other trials have planned since the

@@ -53,7 +53,7 @@ func (s search) domainsWithin(restrict func(*acquisition.Domain) bool) (doms []*
 // that lie there, or would if they were moved.
 func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *rand.Rand) *acquisition.Domain {
 	dom := r.Domain()
-	dom.Incumbents = moveInto(r, ranked)
+	dom.Incumbents = moveInto(p, r, ranked)
 	dom.Excluded = func(x fmkernel.Point) bool { return p.Tried.Covers(x) || !p.Space.Follows(x) }
 	for i := range dom.Graphs {
 		if !dom.FixedV[i] {
@@ -115,10 +115,10 @@ func ranked(s *surrogate.Surrogate) []fmkernel.Point {
 // moveInto returns the observations with the active parameters of the region,
 // moved there; where there is none, as after a parameter was dropped, those that
 // have more.
-func moveInto(r observe.Region, xs []fmkernel.Point) []fmkernel.Point {
+func moveInto(p *observe.Problem, r observe.Region, xs []fmkernel.Point) []fmkernel.Point {
 	var same, more []fmkernel.Point
 	for _, x := range xs {
-		alike := r.SameActive(x)
+		alike := p.Space.Activity(x) == r.Activity
 		if !alike && len(same) > 0 {
 			continue
 		}

@@ -169,7 +169,7 @@ func (s search) bestKnown() surrogate.Reference {
 		for k, r := range s.regions {
 			moved = append(moved, s.domains[k].Incumbents...)
 			for _, x := range p.Pending {
-				if x, ok := r.MoveInto(x); ok && r.SameActive(x) {
+				if x, ok := r.MoveInto(x); ok && p.Space.Activity(x) == r.Activity {
 					moved = append(moved, x)
 				}
 			}

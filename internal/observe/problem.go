@@ -233,7 +233,7 @@ func (p *Problem) addUnseen(t history.Trial, regions []Region) []Region {
 	if t.Failed() {
 		r.Failures++
 	}
-	if x, bad := p.Space.Encode(values); bad == nil && r.AllActive(x) && r.Domain().Size() > 1 {
+	if x, bad := p.Space.Encode(values); bad == nil && p.Space.Activity(x).Includes(r.Activity) && r.Domain().Size() > 1 {
 		p.Tried.Add(x, false) // of one configuration that may work by now, nothing else would be left
 	}
 	if ok {
@@ -249,7 +249,8 @@ func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point
 	if bad != nil {
 		return x, -1
 	}
-	return x, slices.IndexFunc(regions, func(r Region) bool { return r.SawActive(x) && r.LedTo(values) })
+	activity := p.Space.Activity(x)
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Saw(activity) && r.LedTo(values) })
 }
 
 func valuesOf(t history.Trial) space.Values {

@@ -38,7 +38,12 @@ func (p *Problem) learnRegions(whole []configuration, rest []history.Trial, ende
 	regions, all := p.regionsOf(whole), slices.Clip(whole)
 	for _, t := range rest {
 		values := valuesOf(t)
-		if x, bad := p.Space.Encode(values); bad == nil && slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && r.MoreActive(x) && r.LedTo(values) }) {
+		x, bad := p.Space.Encode(values)
+		if bad != nil {
+			continue
+		}
+		activity := p.Space.Activity(x)
+		if slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && !r.Activity.Includes(activity) && r.LedTo(values) }) {
 			all = append(all, configuration{x, ended[t.ID], false})
 		}
 	}

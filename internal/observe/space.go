@@ -173,23 +173,23 @@ func setParent(g *space.Group, whole []history.Trial, trial goptuna.FrozenTrial,
 		if p.Graph == nil {
 			continue
 		}
-		a := activity{param: p, active: map[int]bool{}}
+		a := activation{param: p, active: map[int]bool{}}
 		if a.decides(g.Names, whole, trial, asked) && len(a.active) <= fewest {
 			g.Parent, g.Activating, fewest = p.Name, a.activating(), len(a.active)-1
 		}
 	}
 }
 
-// activity says with which vertices of a parameter, or its apex, a group is
+// activation says with which vertices of a parameter, or its apex, a group is
 // active.
-type activity struct {
+type activation struct {
 	param  *space.Param
 	active map[int]bool
 }
 
 // decides notes every trial, and reports whether no two with the same vertex
 // differ.
-func (a activity) decides(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any) bool {
+func (a activation) decides(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any) bool {
 	for _, t := range whole {
 		if !a.note(t.FrozenTrial, t.Has(group[0])) {
 			return false
@@ -206,7 +206,7 @@ func (a activity) decides(group []string, whole []history.Trial, trial goptuna.F
 
 // note notes whether the group is active in a trial, and reports whether that
 // agrees with what is known.
-func (a activity) note(t goptuna.FrozenTrial, active bool) bool {
+func (a activation) note(t goptuna.FrozenTrial, active bool) bool {
 	v := a.param.Graph.Order()
 	if value, ok := t.InternalParams[a.param.Name]; ok {
 		u, ok := a.param.EncodeFrom(value, t.Distributions[a.param.Name])
@@ -221,7 +221,7 @@ func (a activity) note(t goptuna.FrozenTrial, active bool) bool {
 }
 
 // activating returns the vertices with which the group is active.
-func (a activity) activating() []int {
+func (a activation) activating() []int {
 	var vertices []int
 	for v, active := range a.active {
 		if active {

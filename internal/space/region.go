@@ -18,10 +18,11 @@ type Region struct {
 	// none, a choice was never made, and nobody knows what follows it: then the active
 	// parameters are those that are active in all sibling regions.
 	Seen []int
+	// Activity is that of each of its configurations.
+	Activity Activity
 
 	space        *Space
-	active       []bool             // by group
-	seenActive   map[string]bool    // the active groups of those configurations, by groupKey
+	seen         map[Activity]bool  // activities of the configurations that were seen
 	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
@@ -32,7 +33,7 @@ type Region struct {
 // active.
 func (s *Space) Root() Region {
 	r := Region{
-		space: s, active: make([]bool, len(s.groups)), unmade: -1, vertices: make([][]int, len(s.graphs)),
+		space: s, Activity: newActivity(len(s.groups), func(int) bool { return false }), unmade: -1, vertices: make([][]int, len(s.graphs)),
 		lower: make([]float64, len(s.dims)), upper: make([]float64, len(s.dims)),
 	}
 	for d := range s.dims {
@@ -47,15 +48,14 @@ func (r Region) clone() Region {
 }
 
 // Active reports whether configurations of the region have the parameter.
-func (r Region) Active(p *Param) bool { return r.space.belongs(p, r.active) }
+func (r Region) Active(p *Param) bool { return r.space.activeIn(r.Activity, p) }
 
 // Activate returns the region with the parameters active, and all that are active
 // together with them.
 func (r Region) Activate(params ...*Param) Region {
-	r.active = slices.Clone(r.active)
 	for _, p := range params {
 		if g, optional := r.space.groupOf[p.Name]; optional {
-			r.active[g] = true
+			r.Activity = r.Activity.with(g)
 		}
 	}
 	return r
@@ -139,46 +139,22 @@ func (r Region) NumActive(params []*Param) int {
 	return n
 }
 
-// SameActive reports whether x has the active parameters of the region, whatever
-// their values.
-func (r Region) SameActive(x fmkernel.Point) bool {
-	return r.AllActive(x) && !r.MoreActive(x)
-}
-
-// SawActive reports whether a configuration that was seen in the region has the active
-// parameters of x. Where values do not explain which parameters are active, several sets
-// of them were seen.
-func (r Region) SawActive(x fmkernel.Point) bool { return r.seenActive[groupKey(r.space.activity(x))] }
-
-// MoreActive reports whether x has an active parameter that the region has not.
-func (r Region) MoreActive(x fmkernel.Point) bool {
-	for g, active := range r.active {
-		if !active && r.space.groupActive(x, g) {
-			return true
-		}
-	}
-	return false
-}
-
-// AllActive reports whether x has all active parameters of the region.
-func (r Region) AllActive(x fmkernel.Point) bool {
-	for g, active := range r.active {
-		if active && !r.space.groupActive(x, g) {
-			return false
-		}
-	}
-	return true
-}
+// Saw reports whether a configuration that was seen in the region has the activity. Where
+// values do not explain which parameters are active, several were seen.
+func (r Region) Saw(a Activity) bool { return r.seen[a] }
 
 // Contains reports whether x is a configuration of the region: it has its active
 // parameters, values that lead here, that are values of the present distributions, and
 // what is fixed.
-func (r Region) Contains(x fmkernel.Point) bool { return r.SameActive(x) && r.holds(x) }
+func (r Region) Contains(x fmkernel.Point) bool {
+	return r.space.Activity(x) == r.Activity && r.holds(x)
+}
 
 // MayHave reports whether a trial that comes to the region may have the configuration x:
 // one that it contains, or with the active parameters of another one that was seen here.
 func (r Region) MayHave(x fmkernel.Point) bool {
-	return (r.SameActive(x) || r.SawActive(x)) && r.holds(x)
+	a := r.space.Activity(x)
+	return (a == r.Activity || r.Saw(a)) && r.holds(x)
 }
 
 // holds reports whether the values at x lead here, are values of the present
@@ -194,7 +170,7 @@ func (r Region) holds(x fmkernel.Point) bool {
 // beyond them, and the nearest open vertex for one that is not. ok is false where
 // x lacks a parameter that the region has.
 func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
-	if !r.AllActive(x) {
+	if !r.space.Activity(x).Includes(r.Activity) {
 		return x, false
 	}
 	y = r.Domain().Nearest(x)
@@ -217,10 +193,10 @@ func (r Region) Domain() *acquisition.Domain {
 		Dims: make([]acquisition.Dim, len(x.C)), Graphs: make([]*graphs.Graph, len(x.V)),
 		Fixed: x, FixedC: make([]bool, len(x.C)), FixedV: make([]bool, len(x.V)), Vertices: make([][]int, len(x.V)),
 	}
-	for g, active := range r.active {
+	for g := range s.groups {
 		if c := s.groups[g].presence; c >= 0 {
 			dom.FixedC[c] = true
-			if active {
+			if r.Activity.has(g) {
 				x.C[c] = 1
 			}
 		}

@@ -256,19 +256,6 @@ func (s *Space) Encode(values Values) (x fmkernel.Point, bad *Param) {
 	return x, nil
 }
 
-// Active reports whether the parameter is active at x.
-func (s *Space) Active(x fmkernel.Point, p *Param) bool {
-	g, optional := s.groupOf[p.Name]
-	return !optional || s.groupActive(x, g)
-}
-
-func (s *Space) groupActive(x fmkernel.Point, g int) bool {
-	if c := s.groups[g].presence; c >= 0 {
-		return x.C[c] != 0
-	}
-	return s.groups[g].active[x.V[s.groups[g].graph]]
-}
-
 // Decode returns the values of the parameters that are active at x, by name,
 // each inside its distribution.
 func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
@@ -284,28 +271,18 @@ func (s *Space) Decode(x fmkernel.Point) map[string]float64 {
 // Key identifies a configuration: points with equal keys have the same values,
 // up to a billionth of the range of a continuous parameter.
 func (s *Space) Key(x fmkernel.Point) string {
-	return s.keyOn(x, s.activity(x))
+	return s.keyOn(x, s.Activity(x))
 }
 
-// activity returns which groups are active at x.
-func (s *Space) activity(x fmkernel.Point) []bool {
-	active := make([]bool, len(s.groups))
-	for g := range s.groups {
-		active[g] = s.groupActive(x, g)
-	}
-	return active
-}
-
-// keyOn identifies the values at x of the parameters that belong to no group or to
-// one of those given.
-func (s *Space) keyOn(x fmkernel.Point, groups []bool) string {
-	buf := make([]byte, 0, 8*(len(x.C)+len(x.V)))
+// keyOn identifies the values at x of the parameters of an activity.
+func (s *Space) keyOn(x fmkernel.Point, a Activity) string {
+	buf := make([]byte, 0, 8*(len(x.C)+len(x.V))+len(a))
 	for _, p := range s.params {
-		if s.belongs(p, groups) {
+		if s.activeIn(a, p) {
 			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(p.cell(s.Coordinate(x, p))))
 		}
 	}
-	return string(buf) + groupKey(groups)
+	return string(append(buf, a...))
 }
 
 // agree reports whether two configurations have the same values of all parameters that
@@ -317,12 +294,6 @@ func (s *Space) agree(x, z fmkernel.Point) bool {
 		}
 	}
 	return true
-}
-
-// belongs reports whether the parameter is in no group or in one of those given.
-func (s *Space) belongs(p *Param, groups []bool) bool {
-	g, optional := s.groupOf[p.Name]
-	return !optional || groups[g]
 }
 
 // at returns the parameter with a coordinate: that of dimension d, or else of graph

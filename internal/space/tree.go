@@ -15,25 +15,26 @@ import (
 // the regions are the leaves of the decision tree that describes what each trial
 // asked for in the fewest bits. Together they hold every configuration.
 func (s *Space) Regions(xs []fmkernel.Point) []Region {
-	l := &learner{Space: s, xs: xs, label: make([]int, len(xs))}
-	index := map[string]int{}
+	l := &learner{Space: s, xs: xs, active: make([]Activity, len(xs)), label: make([]int, len(xs))}
+	index := map[Activity]int{}
 	for i, x := range xs {
-		key := groupKey(s.activity(x))
-		if _, ok := index[key]; !ok {
-			index[key] = len(index)
+		a := s.Activity(x)
+		if _, ok := index[a]; !ok {
+			index[a] = len(index)
 		}
-		l.label[i] = index[key]
+		l.active[i], l.label[i] = a, index[a]
 	}
 	l.labels = len(index)
 	l.grow(s.Root(), listed(nil, len(xs)))
 	return l.leaves
 }
 
-// learner grows a decision tree over configurations, whose label is the set of
-// groups they have.
+// learner grows a decision tree over configurations, whose label is the number of
+// their activity.
 type learner struct {
 	*Space
 	xs     []fmkernel.Point
+	active []Activity
 	label  []int
 	labels int
 	leaves []Region
@@ -79,26 +80,31 @@ func (l *learner) grow(b Region, at []int) {
 	l.merge(from)
 }
 
-// unseen returns the region without configurations, with the groups that all of
+// unseen returns the region without configurations, with the parameters that all of
 // its siblings at have.
 func (l *learner) unseen(b Region, at []int) Region {
-	b.active = make([]bool, len(l.groups))
-	for g := range b.active {
-		b.active[g] = !slices.ContainsFunc(at, func(i int) bool { return !l.groupActive(l.xs[i], g) })
-	}
+	b.Activity = l.combined(at, Activity.intersection)
 	return b
 }
 
-// leaf returns the region with the groups that most configurations at have; those
+// combined returns the union, or the intersection, of the activities of configurations.
+func (l *learner) combined(at []int, combine func(a, b Activity) Activity) Activity {
+	a := l.active[at[0]]
+	for _, i := range at[1:] {
+		a = combine(a, l.active[i])
+	}
+	return a
+}
+
+// leaf returns the region with the parameters that most configurations at have; those
 // of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
-	b.active, b.seenActive = make([]bool, len(l.groups)), map[string]bool{}
-	b.Seen = at
+	b.Seen, b.seen = at, map[Activity]bool{}
 	if len(at) == 0 {
 		return b
 	}
 	for _, i := range at {
-		b.seenActive[groupKey(l.activity(l.xs[i]))] = true
+		b.seen[l.active[i]] = true
 	}
 	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
@@ -111,9 +117,7 @@ func (l *learner) leaf(b Region, at []int) Region {
 			most = i
 		}
 	}
-	for g := range b.active {
-		b.active[g] = l.groupActive(l.xs[most], g)
-	}
+	b.Activity = l.active[most]
 	return b
 }
 
@@ -155,16 +159,8 @@ func (l *learner) cutByTime(at []int) (last []int, cost float64) {
 // adds reports whether every one of the later configurations has what each of the
 // earlier ones has, and more.
 func (l *learner) adds(earlier, later []int) bool {
-	more := false
-	for g := range l.groups {
-		before := slices.ContainsFunc(earlier, func(i int) bool { return l.groupActive(l.xs[i], g) })
-		after := !slices.ContainsFunc(later, func(i int) bool { return !l.groupActive(l.xs[i], g) })
-		if before && !after {
-			return false
-		}
-		more = more || after && !before
-	}
-	return more
+	before, after := l.combined(earlier, Activity.union), l.combined(later, Activity.intersection)
+	return after != before && after.Includes(before)
 }
 
 // merge joins leaves from the given one on that differ in one graph only.
@@ -172,7 +168,7 @@ func (l *learner) merge(from int) {
 	for i := from; i < len(l.leaves); i++ {
 		for j := len(l.leaves) - 1; j > i; j-- {
 			a, b := &l.leaves[i], l.leaves[j]
-			if (len(a.Seen) == 0) != (len(b.Seen) == 0) || a.unmade != b.unmade || !slices.Equal(a.active, b.active) ||
+			if (len(a.Seen) == 0) != (len(b.Seen) == 0) || a.unmade != b.unmade || a.Activity != b.Activity ||
 				!slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
 				continue
 			}
@@ -190,8 +186,8 @@ func (l *learner) merge(from int) {
 			a.vertices = slices.Clone(a.vertices)
 			a.vertices[graph] = slices.Compact(joined)
 			a.Seen = slices.Concat(a.Seen, b.Seen)
-			a.seenActive = maps.Clone(a.seenActive)
-			maps.Copy(a.seenActive, b.seenActive)
+			a.seen = maps.Clone(a.seen)
+			maps.Copy(a.seen, b.seen)
 			l.leaves = slices.Delete(l.leaves, j, j+1)
 		}
 	}
@@ -334,11 +330,10 @@ const cautiousShare = 0.1
 // not asked for is wasted; one that is asked for more plans again. And where a
 // region is good, its model expects most at its border.
 func (l *learner) borderShare(first, second int) float64 {
-	a, b := l.activity(l.xs[first]), l.activity(l.xs[second])
-	switch both := intersection(a, b); {
-	case slices.Equal(both, b):
+	switch a, b := l.active[first], l.active[second]; {
+	case a.Includes(b):
 		return cautiousShare
-	case slices.Equal(both, a):
+	case b.Includes(a):
 		return 1 - cautiousShare
 	}
 	return 0.5

@@ -31,23 +31,17 @@ type Tried struct {
 
 // triedSet holds the tried configurations with the same active groups.
 type triedSet struct {
-	active []bool
+	active Activity
 	keys   map[string]fmkernel.Point
 	// outdated says that later trials asked for other parameters after the same
 	// values: the objective was edited, or chance decides.
 	outdated bool
 	// shares holds, for the active groups of others, the tried share by the values
 	// that both have.
-	shares map[string]map[string]float64
+	shares map[Activity]map[string]float64
 	// on holds the values of some of the groups, by these, to compare them with
 	// those of others.
-	on map[string]keysOn
-}
-
-// keysOn are values of the groups given.
-type keysOn struct {
-	groups []bool
-	keys   map[string]bool
+	on map[Activity]map[string]bool
 }
 
 // maxCompared is the number of configurations up to which they are compared one by one:
@@ -79,11 +73,11 @@ func (t *Tried) Finished() *Tried {
 // is not whole may have ended before it asked for everything.
 func (t *Tried) Add(x fmkernel.Point, whole bool) {
 	s := t.space
-	active := s.activity(x)
+	active := s.Activity(x)
 	var set *triedSet
 	for _, other := range t.sets {
 		switch {
-		case slices.Equal(other.active, active):
+		case other.active == active:
 			set = other
 		case whole && !other.outdated && other.contradicts(s, x, active):
 			other.outdated = true
@@ -94,8 +88,8 @@ func (t *Tried) Add(x fmkernel.Point, whole bool) {
 		t.sets = append(t.sets, set)
 	}
 	set.keys[s.keyOn(x, active)] = x
-	for _, on := range set.on {
-		on.keys[s.keyOn(x, on.groups)] = true
+	for both, on := range set.on {
+		on[s.keyOn(x, both)] = true
 	}
 	set.outdated, set.shares = set.outdated && !whole, nil
 }
@@ -103,7 +97,7 @@ func (t *Tried) Add(x fmkernel.Point, whole bool) {
 // contradicts reports whether one of the configurations, which have other parameters
 // than x, has the same values of those that both have: what was asked for then did
 // not follow from the values.
-func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active []bool) bool {
+func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active Activity) bool {
 	if len(set.keys) <= maxCompared {
 		for _, z := range set.keys {
 			if s.agree(x, z) {
@@ -112,28 +106,19 @@ func (set *triedSet) contradicts(s *Space, x fmkernel.Point, active []bool) bool
 		}
 		return false
 	}
-	both := intersection(set.active, active)
-	id := groupKey(both)
-	on, ok := set.on[id]
+	both := set.active.intersection(active)
+	on, ok := set.on[both]
 	if !ok {
-		on = keysOn{both, map[string]bool{}}
+		on = map[string]bool{}
 		for _, z := range set.keys {
-			on.keys[s.keyOn(z, both)] = true
+			on[s.keyOn(z, both)] = true
 		}
 		if set.on == nil {
-			set.on = map[string]keysOn{}
+			set.on = map[Activity]map[string]bool{}
 		}
-		set.on[id] = on
+		set.on[both] = on
 	}
-	return on.keys[s.keyOn(x, both)]
-}
-
-func intersection(a, b []bool) []bool {
-	both := make([]bool, len(a))
-	for g := range a {
-		both[g] = a[g] && b[g]
-	}
-	return both
+	return on[s.keyOn(x, both)]
 }
 
 // Without returns the set without the configurations that lack one of the
@@ -141,7 +126,7 @@ func intersection(a, b []bool) []bool {
 func (t *Tried) Without(lacking []*Param) *Tried {
 	rest := &Tried{space: t.space, planned: t.planned}
 	for _, set := range t.sets {
-		if !slices.ContainsFunc(lacking, func(p *Param) bool { return !t.space.belongs(p, set.active) }) {
+		if !slices.ContainsFunc(lacking, func(p *Param) bool { return !t.space.activeIn(set.active, p) }) {
 			rest.sets = append(rest.sets, set)
 		}
 	}
@@ -155,21 +140,21 @@ const complete = 1 - 1e-9
 // as it asks for, repeats a configuration whatever else it is given.
 func (t *Tried) Covers(x fmkernel.Point) bool {
 	s := t.space
-	active := s.activity(x)
+	active := s.Activity(x)
 	if len(t.planned) > 0 && t.planned[s.keyOn(x, active)] {
 		return true
 	}
 	share := 0.0
 	for _, set := range t.sets {
-		both := intersection(set.active, active)
+		both := set.active.intersection(active)
 		switch {
 		case set.outdated:
-			if slices.Equal(set.active, active) {
+			if set.active == active {
 				if _, ok := set.keys[s.keyOn(x, active)]; ok {
 					return true
 				}
 			}
-		case slices.Equal(both, set.active):
+		case both == set.active:
 			if _, ok := set.keys[s.keyOn(x, both)]; ok {
 				return true
 			}
@@ -182,16 +167,15 @@ func (t *Tried) Covers(x fmkernel.Point) bool {
 
 // sharesOn returns the tried share by the values of the groups that both the set
 // and a configuration with the given active groups have.
-func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 {
-	id := groupKey(active)
-	if shares, ok := set.shares[id]; ok {
+func (set *triedSet) sharesOn(s *Space, active, both Activity) map[string]float64 {
+	if shares, ok := set.shares[active]; ok {
 		return shares
 	}
 	shares := map[string]float64{}
 	var open []*Param
 	endless := false
 	for _, p := range s.params {
-		if s.belongs(p, set.active) && !s.belongs(p, active) {
+		if s.activeIn(set.active, p) && !s.activeIn(active, p) {
 			open = append(open, p)
 			endless = endless || math.IsInf(p.Count(), 1)
 		}
@@ -208,21 +192,10 @@ func (set *triedSet) sharesOn(s *Space, active, both []bool) map[string]float64 
 		}
 	}
 	if set.shares == nil {
-		set.shares = map[string]map[string]float64{}
+		set.shares = map[Activity]map[string]float64{}
 	}
-	set.shares[id] = shares
+	set.shares[active] = shares
 	return shares
-}
-
-// groupKey tells sets of groups apart.
-func groupKey(groups []bool) string {
-	key := make([]byte, len(groups))
-	for g, in := range groups {
-		if in {
-			key[g] = 1
-		}
-	}
-	return string(key)
 }
 
 const (
@@ -262,7 +235,7 @@ func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 	search.undecided = append(search.undecided, continua...)
 	var agreeing []fmkernel.Point
 	for _, set := range t.sets {
-		if set.outdated && !slices.Equal(set.active, r.active) {
+		if set.outdated && set.active != r.Activity {
 			continue
 		}
 		for _, z := range set.keys {
