@@ -111,7 +111,7 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 func sequence(p *observe.Problem, seed uint64) map[string]float64 {
 	u := sobol(p.Names(), seed, p.Number)
 	quantiles := map[string]float64{}
-	for _, param := range p.Space.DecidersFirst() {
+	for _, param := range p.Space.ParentsFirst() {
 		at, ok := u[param.AskedName]
 		form := param
 		if param.Forms.By != nil {

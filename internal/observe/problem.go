@@ -160,7 +160,7 @@ func endings(finished []history.Trial) map[int]time.Time {
 func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64, bad error) {
 	enqueued, bad := enqueued(trial.SystemAttrs)
 	fixed = map[string]float64{}
-	for _, param := range sp.DecidersFirst() {
+	for _, param := range sp.ParentsFirst() {
 		value, ok := trial.InternalParams[param.Name]
 		switch {
 		case !ok:
@@ -322,7 +322,7 @@ func (p *Problem) Point(values map[string]float64) (fmkernel.Point, bool) {
 // for beside the values that are fixed, or those at the other quantiles.
 func (p *Problem) FromUnits(quantiles map[string]float64) map[string]float64 {
 	values := make(map[string]float64, len(quantiles))
-	for _, param := range p.Space.DecidersFirst() {
+	for _, param := range p.Space.ParentsFirst() {
 		form := p.Form(values, param)
 		value := form.FromUnit(quantiles[param.Name])
 		if form != param {

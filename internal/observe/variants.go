@@ -15,11 +15,11 @@ import (
 
 const (
 	// mostCommon is the share of their values above which two distributions are those of
-	// one parameter: one model for both learns more than two do. Where a number decides, a
+	// one parameter: one model for both learns more than two do. Where the parent is a number, a
 	// range grows with it, and what overlaps at all is one.
 	mostCommon = 0.5 + 1e-9
 	// maxReturns bounds how often a distribution may come back with the same value of its
-	// decider, as a share of all changes.
+	// parent, as a share of all changes.
 	maxReturns = 0.1
 )
 
@@ -29,23 +29,23 @@ const (
 // their own, which are active with these values. The distribution of one is the union of
 // what its values lead to; where that is one parameter for all values, it keeps its name.
 type variants struct {
-	by map[string]decision
+	by map[string]dependence
 	// asked holds the names that objectives ask by, by those of variants.
 	asked map[string]string
 }
 
-// decision says how a parameter on a graph, the decider, decides about another one: what
-// that has by each value of the decider, as a text.
-type decision struct {
-	decider string
+// dependence says how the distribution of a parameter follows from the value of another one
+// on a graph, its parent: which it has by each value of the parent, as a text.
+type dependence struct {
+	parent  string
 	numeric bool
 	values  map[string]*sequence
 	unions  map[string]any // by variant, of those whose values lead to several distributions
 }
 
-func newDecision(decider string, distribution any) decision {
+func newDependence(parent string, distribution any) dependence {
 	_, choice := distribution.(goptuna.CategoricalDistribution)
-	return decision{decider, !choice, map[string]*sequence{}, map[string]any{}}
+	return dependence{parent, !choice, map[string]*sequence{}, map[string]any{}}
 }
 
 // sequence is the distributions that a parameter had, one after the other.
@@ -75,9 +75,9 @@ func (s *sequence) add(distribution any) {
 
 // findVariants looks at the latest whole trials, and at what the present one asks for. A
 // distribution that follows from another parameter changes with its value, and one that
-// was edited does not come back: that parameter decides where there are fewer distributions,
-// one after the other for each of its values, than changes altogether, and is in all trials
-// that have the other. Of several such parameters the one with the fewest counts.
+// was edited does not come back: that parameter is the parent where there are fewer
+// distributions, one after the other for each of its values, than changes altogether, and is
+// in all trials that have the child. Of several such parameters the one with the fewest counts.
 func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 	var trials []goptuna.FrozenTrial
 	for _, t := range whole[max(0, len(whole)-regionHistory):] {
@@ -94,14 +94,14 @@ func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 		}
 	}
 	names := slices.Sorted(maps.Keys(all))
-	v := &variants{map[string]decision{}, map[string]string{}}
+	v := &variants{map[string]dependence{}, map[string]string{}}
 	for name, s := range all {
 		fewest := s.changes
-		for _, decider := range names {
-			if fewest < 2 || decider == name || !space.OnGraph(all[decider].latest) {
+		for _, parent := range names {
+			if fewest < 2 || parent == name || !space.OnGraph(all[parent].latest) {
 				continue
 			}
-			d := newDecision(decider, all[decider].latest)
+			d := newDependence(parent, all[parent].latest)
 			if n, returns, ok := d.observe(name, trials); ok && n < fewest && float64(returns) <= maxReturns*float64(s.changes) {
 				v.by[name], fewest = d, n
 			}
@@ -118,10 +118,10 @@ func findVariants(whole []history.Trial, trial goptuna.FrozenTrial) *variants {
 	return v
 }
 
-// observe notes the distributions of the parameter by the values of the decider. It returns
+// observe notes the distributions of the parameter by the values of the parent. It returns
 // how many there are, one after the other, and how many of them came back. ok is false where
-// a finished trial has the parameter, and not the decider.
-func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns int, ok bool) {
+// a finished trial has the parameter, and not the parent.
+func (d dependence) observe(name string, trials []goptuna.FrozenTrial) (n, returns int, ok bool) {
 	for i, t := range trials {
 		distribution, asked := t.Distributions[name]
 		if !asked {
@@ -129,7 +129,7 @@ func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns
 		}
 		at, known := d.valueIn(t)
 		if !known {
-			if i == len(trials)-1 { // the present trial may ask for the decider yet
+			if i == len(trials)-1 { // the present trial may ask for the parent yet
 				break
 			}
 			return 0, 0, false
@@ -146,17 +146,17 @@ func (d decision) observe(name string, trials []goptuna.FrozenTrial) (n, returns
 	return n, returns, true
 }
 
-// valueIn returns the value of the decider in a trial, and false where it has none.
-func (d decision) valueIn(t goptuna.FrozenTrial) (at string, ok bool) {
-	internal, ok := t.InternalParams[d.decider]
+// valueIn returns the value of the parent in a trial, and false where it has none.
+func (d dependence) valueIn(t goptuna.FrozenTrial) (at string, ok bool) {
+	internal, ok := t.InternalParams[d.parent]
 	if !ok {
 		return "", false
 	}
-	return space.ValueText(t.Distributions[d.decider], internal)
+	return space.ValueText(t.Distributions[d.parent], internal)
 }
 
 // alike reports whether two distributions are those of one parameter.
-func (d decision) alike(a, b any) bool {
+func (d dependence) alike(a, b any) bool {
 	least := mostCommon
 	if d.numeric {
 		least = 0
@@ -167,7 +167,7 @@ func (d decision) alike(a, b any) bool {
 
 // setVariants names the variants by the values that lead to them, and reports whether
 // there are several, with names that no parameter has, or one of several distributions.
-func (d decision) setVariants(name string, known map[string]*sequence) bool {
+func (d dependence) setVariants(name string, known map[string]*sequence) bool {
 	var together [][]string
 	for at, s := range d.values {
 		joined := []string{at}
@@ -194,7 +194,7 @@ func (d decision) setVariants(name string, known map[string]*sequence) bool {
 }
 
 // setVariant names the variant of some values.
-func (d decision) setVariant(variant string, values []string) {
+func (d dependence) setVariant(variant string, values []string) {
 	var all []any
 	for _, at := range slices.Sorted(slices.Values(values)) {
 		d.values[at].variant = variant
@@ -210,13 +210,13 @@ func (d decision) setVariant(variant string, values []string) {
 }
 
 // name returns the name of the variant for some values, such as "rate (adam, sgd)".
-func (d decision) name(name string, values ...string) string {
+func (d dependence) name(name string, values ...string) string {
 	return name + " (" + strings.Join(slices.Sorted(slices.Values(values)), ", ") + ")"
 }
 
-// nameIn returns the name of the variant that a trial has. With a value of the decider that
+// nameIn returns the name of the variant that a trial has. With a value of the parent that
 // is new, or not known yet, the distribution says which it is, nil for an unknown one.
-func (d decision) nameIn(name string, distribution any, t goptuna.FrozenTrial) string {
+func (d dependence) nameIn(name string, distribution any, t goptuna.FrozenTrial) string {
 	at, known := d.valueIn(t)
 	if s := d.values[at]; known && s != nil {
 		return s.variant
@@ -227,7 +227,7 @@ func (d decision) nameIn(name string, distribution any, t goptuna.FrozenTrial) s
 		}
 	}
 	if !known {
-		at = "unknown " + d.decider
+		at = "unknown " + d.parent
 	}
 	return d.name(name, at)
 }
@@ -293,8 +293,8 @@ func (v *variants) newParam(newParam NewParam) NewParam {
 	}
 }
 
-// forgetForms forgets the unions of what a trial asks for before it has the value that
-// decides: it may get any value that it asks for.
+// forgetForms forgets the unions of what a trial asks for before it has a value of the
+// parent: it may get any value that it asks for.
 func (v *variants) forgetForms(asked map[string]any, trial goptuna.FrozenTrial) {
 	for name := range asked {
 		if d, ok := v.by[name]; ok {
@@ -313,7 +313,7 @@ func (v *variants) withForms(params []*space.Param, newParam NewParam, newNamed 
 	for i, param := range params {
 		d := v.by[param.AskedName]
 		union, ok := d.unions[param.Name]
-		if !ok || v.decidesItself(param.AskedName) || !isOnGraph(params, d.decider) {
+		if !ok || v.ownAncestor(param.AskedName) || !isOnGraph(params, d.parent) {
 			continue
 		}
 		if forms, ok := d.forms(param, newParam); ok {
@@ -325,10 +325,10 @@ func (v *variants) withForms(params []*space.Param, newParam NewParam, newNamed 
 	return formed
 }
 
-// forms returns what the values of the decider lead to, and false where that is on a graph
+// forms returns what the values of the parent lead to, and false where that is on a graph
 // of the user's.
-func (d decision) forms(param *space.Param, newParam NewParam) (forms space.Forms, ok bool) {
-	forms = space.Forms{Decider: d.decider, By: map[string]*space.Param{}}
+func (d dependence) forms(param *space.Param, newParam NewParam) (forms space.Forms, ok bool) {
+	forms = space.Forms{Parent: d.parent, By: map[string]*space.Param{}}
 	known := map[any]*space.Param{}
 	for at, s := range d.values {
 		if s.variant != param.Name {
@@ -352,15 +352,15 @@ func (d decision) forms(param *space.Param, newParam NewParam) (forms space.Form
 	return forms, true
 }
 
-// decidesItself reports whether the deciders of deciders of a parameter come back to it.
-func (v *variants) decidesItself(name string) bool {
+// ownAncestor reports whether the parents of parents of a parameter come back to it.
+func (v *variants) ownAncestor(name string) bool {
 	at := name
 	for range v.by {
 		d, ok := v.by[at]
 		if !ok {
 			return false
 		}
-		if at = d.decider; at == name {
+		if at = d.parent; at == name {
 			return true
 		}
 	}
@@ -391,12 +391,12 @@ func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	return name
 }
 
-// valueOf returns the value of the decider in a configuration as objectives get it.
-func (d decision) valueOf(configuration map[string]any) string {
-	if text, choice := configuration[d.decider].(string); choice {
+// valueOf returns the value of the parent in a configuration as objectives get it.
+func (d dependence) valueOf(configuration map[string]any) string {
+	if text, choice := configuration[d.parent].(string); choice {
 		return text
 	}
-	return fmt.Sprint(space.Internal(nil, configuration[d.decider]))
+	return fmt.Sprint(space.Internal(nil, configuration[d.parent]))
 }
 
 // FormIn returns what a trial with a configuration, as objectives get it, asks for by the
@@ -421,7 +421,7 @@ func (p *Problem) named(values map[string]float64) map[string]float64 {
 		}
 	}
 	named := rename(p.variants, values, t)
-	for _, param := range p.Space.DecidersFirst() {
+	for _, param := range p.Space.ParentsFirst() {
 		if value, ok := named[param.Name]; ok && param.Forms.By != nil {
 			if named[param.Name], ok = p.Space.FromForm(named, param, value); !ok {
 				named[param.Name] = math.NaN()

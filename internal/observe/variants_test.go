@@ -211,7 +211,7 @@ func text(p *observe.Problem, values values) string {
 }
 
 // A parameter whose distributions have much in common has the values of all, whatever the
-// last trial asked for, and beside each value of the decider those that it leads to.
+// last trial asked for, and beside each value of the parent those that it leads to.
 func TestVariantIsUnion(t *testing.T) {
 	for _, n := range []int{12, 13, 14} { // the last trials have a, b and c
 		s := spelled(n)

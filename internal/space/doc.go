@@ -15,6 +15,12 @@
 //	one value only                              nothing
 //
 // A parameter that not every trial asks for is absent from the others, which is a
-// coordinate, too: see Space. Which parameters are active with which values is
-// learned from the trials: see Space.Regions.
+// coordinate, too: see Space. The optional parameters of a configuration are its
+// Activity. Which are active with which values is learned from the trials: see
+// Space.Regions.
+//
+// What a parameter may have can depend on the value of another one, its parent:
+// whether it is active, or which distribution it has. The distributions with
+// different values of the parent are its Forms, and it has the values of all of
+// them. A region then has Parts, in each of which every parameter has one form.
 package space

@@ -13,11 +13,11 @@ import (
 )
 
 // Forms are what objectives ask for by the name of a parameter, where that follows from
-// the value of another one, the decider. The distribution of the parameter is the union of
+// the value of another one, its parent. The distribution of the parameter is the union of
 // theirs, see Union.
 type Forms struct {
-	Decider string            // the name that objectives ask by
-	By      map[string]*Param // by the decider's value, see ValueText
+	Parent string            // the name that objectives ask by
+	By     map[string]*Param // by the parent's value, see ValueText
 }
 
 // WithForms returns the parameter, which is asked for in these forms.
@@ -37,59 +37,6 @@ func ValueText(distribution any, internal float64) (text string, ok bool) {
 		return "", false
 	}
 	return fmt.Sprint(internal), true
-}
-
-// Union returns the distribution with the values of all: of choices, those of the longest
-// list first, of ranges what reaches from the lowest to the highest. ok is false where they
-// are of different kinds, or of grids that do not match.
-func Union(all ...any) (union any, ok bool) {
-	union = all[0]
-	for _, d := range all[1:] {
-		a, aChoice := union.(goptuna.CategoricalDistribution)
-		b, bChoice := d.(goptuna.CategoricalDistribution)
-		if aChoice && bChoice && len(b.Choices) > len(a.Choices) {
-			union = d
-		}
-	}
-	for _, d := range all {
-		if union, ok = unionOf(union, d); !ok {
-			return nil, false
-		}
-	}
-	return union, true
-}
-
-func unionOf(a, b any) (union any, ok bool) {
-	switch a := a.(type) {
-	case goptuna.UniformDistribution:
-		b, ok := b.(goptuna.UniformDistribution)
-		return goptuna.UniformDistribution{Low: math.Min(a.Low, b.Low), High: math.Max(a.High, b.High)}, ok
-	case goptuna.LogUniformDistribution:
-		b, ok := b.(goptuna.LogUniformDistribution)
-		return goptuna.LogUniformDistribution{Low: math.Min(a.Low, b.Low), High: math.Max(a.High, b.High)}, ok
-	case goptuna.CategoricalDistribution:
-		b, ok := b.(goptuna.CategoricalDistribution)
-		return goptuna.CategoricalDistribution{Choices: withEarlier(a.Choices, []any{b})}, ok
-	case goptuna.IntUniformDistribution:
-		b, ok := b.(goptuna.IntUniformDistribution)
-		return goptuna.IntUniformDistribution{Low: min(a.Low, b.Low), High: max(a.High, b.High)}, ok
-	case goptuna.StepIntUniformDistribution:
-		b, ok := b.(goptuna.StepIntUniformDistribution)
-		if !ok || a.Step != b.Step || a.Step <= 0 || (a.Low-b.Low)%a.Step != 0 {
-			return nil, false
-		}
-		// High is left out, but for the single value of an empty range.
-		return goptuna.StepIntUniformDistribution{Low: min(a.Low, b.Low), High: max(a.High, b.High, a.Low+1, b.Low+1), Step: a.Step}, true
-	case goptuna.DiscreteUniformDistribution:
-		b, ok := b.(goptuna.DiscreteUniformDistribution)
-		g, _ := gridOf(a)
-		k := (b.Low - a.Low) / a.Q
-		if !ok || a.Q != b.Q || !(math.Abs(k-math.Round(k)) <= g.tolerance()) {
-			return nil, false
-		}
-		return goptuna.DiscreteUniformDistribution{Low: math.Min(a.Low, b.Low), High: math.Max(a.High, b.High), Q: a.Q}, true
-	}
-	return nil, false
 }
 
 // formSlack is by how much, relative to the ends of a range, rounding may lead a value out of
@@ -112,14 +59,10 @@ func (p *Param) Convert(value float64, from any) (float64, bool) {
 	return value, !choice && p.Contains(value)
 }
 
-// formed is a parameter of a space that is asked for in several forms.
-type formed struct {
-	param    *Param
-	deciders []decider // several where the decider is several parameters by itself
-}
-
-// decider is a parameter on a graph that decides, and what it leaves of the other one.
-type decider struct {
+// parent is a parameter on a graph that a form of another one follows from, and what its
+// values leave of that one, the child. A child has several parents where objectives ask for
+// several parameters by the parent's name: then one at most is active.
+type parent struct {
 	param  *Param
 	graph  int
 	limits []*limit // by vertex, nil for all values
@@ -136,47 +79,45 @@ type limit struct {
 	key   string // tells limits apart
 }
 
-// setForms finds the deciders of the parameters that have forms. Deciders come first.
+// setForms finds the parents of the parameters that have forms.
 func (s *Space) setForms() {
-	s.formedBy = map[*Param]*formed{}
+	s.parents = map[*Param][]parent{}
 	for _, p := range s.params {
 		if p.Forms.By == nil {
 			continue
 		}
-		f := &formed{param: p}
+		s.multiform = append(s.multiform, p)
 		for _, q := range s.graphs {
-			if q.AskedName == p.Forms.Decider {
-				f.deciders = append(f.deciders, newDecider(p, q, s.index[q]))
+			if q.AskedName == p.Forms.Parent {
+				s.parents[p] = append(s.parents[p], newParent(q, p, s.index[q]))
 			}
 		}
-		s.formed = append(s.formed, f)
-		s.formedBy[p] = f
 	}
-	depth := func(f *formed) int { return s.depth(f, len(s.formed)) }
-	slices.SortStableFunc(s.formed, func(a, b *formed) int { return depth(a) - depth(b) })
+	depth := func(p *Param) int { return s.depth(p, len(s.multiform)) }
+	slices.SortStableFunc(s.multiform, func(a, b *Param) int { return depth(a) - depth(b) })
 }
 
-// depth returns how many deciders of deciders a parameter has, most at most.
-func (s *Space) depth(f *formed, most int) int {
+// depth returns how many generations of parents above a parameter have forms, most at most.
+func (s *Space) depth(p *Param, most int) int {
 	deepest := 0
-	for _, d := range f.deciders {
-		if above := s.formedBy[d.param]; above != nil && most > 0 {
-			deepest = max(deepest, 1+s.depth(above, most-1))
+	for _, q := range s.parents[p] {
+		if q.param.Forms.By != nil && most > 0 {
+			deepest = max(deepest, 1+s.depth(q.param, most-1))
 		}
 	}
 	return deepest
 }
 
-func newDecider(p, q *Param, graph int) decider {
-	d := decider{param: q, graph: graph, limits: make([]*limit, q.Graph.Order())}
-	for v := range d.limits {
-		if text, ok := ValueText(q.Distribution, q.Decode(float64(v))); ok {
-			if form := p.Forms.By[text]; form != nil {
-				d.limits[v] = newLimit(p, form)
+func newParent(p, child *Param, graph int) parent {
+	q := parent{param: p, graph: graph, limits: make([]*limit, p.Graph.Order())}
+	for v := range q.limits {
+		if text, ok := ValueText(p.Distribution, p.Decode(float64(v))); ok {
+			if form := child.Forms.By[text]; form != nil {
+				q.limits[v] = newLimit(child, form)
 			}
 		}
 	}
-	return d
+	return q
 }
 
 // newLimit returns what a form leaves of a parameter.
@@ -233,13 +174,9 @@ func (l *limit) contains(u float64) bool {
 
 // limitAt returns what the values at x leave of a parameter, nil for all of it.
 func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
-	f := s.formedBy[p]
-	if f == nil {
-		return nil
-	}
-	for _, d := range f.deciders {
-		if v := x.V[d.graph]; v < len(d.limits) && s.Active(x, d.param) {
-			return d.limits[v]
+	for _, q := range s.parents[p] {
+		if v := x.V[q.graph]; v < len(q.limits) && s.Active(x, q.param) {
+			return q.limits[v]
 		}
 	}
 	return nil
@@ -247,9 +184,9 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 
 // Follows reports whether each value at x is one of the form that the others lead to.
 func (s *Space) Follows(x fmkernel.Point) bool {
-	return !slices.ContainsFunc(s.formed, func(f *formed) bool {
-		l := s.limitAt(x, f.param)
-		return l != nil && s.Active(x, f.param) && !l.contains(s.Coordinate(x, f.param))
+	return !slices.ContainsFunc(s.multiform, func(p *Param) bool {
+		l := s.limitAt(x, p)
+		return l != nil && s.Active(x, p) && !l.contains(s.Coordinate(x, p))
 	})
 }
 
@@ -261,27 +198,22 @@ func (s *Space) count(x fmkernel.Point, p *Param) float64 {
 	return p.Count()
 }
 
-// DecidersFirst returns the parameters, those in several forms after their deciders.
-func (s *Space) DecidersFirst() []*Param {
-	if len(s.formed) == 0 {
+// ParentsFirst returns the parameters, those with forms after their parents.
+func (s *Space) ParentsFirst() []*Param {
+	if len(s.multiform) == 0 {
 		return s.params
 	}
-	params := slices.DeleteFunc(slices.Clone(s.params), func(p *Param) bool { return s.formedBy[p] != nil })
-	for _, f := range s.formed {
-		params = append(params, f.param)
-	}
-	return params
+	params := slices.DeleteFunc(slices.Clone(s.params), func(p *Param) bool { return p.Forms.By != nil })
+	return append(params, s.multiform...)
 }
 
 // Form returns what a trial with the values asks for by the name of a parameter: the
 // parameter itself where it has one form, or the values do not say.
 func (s *Space) Form(values map[string]float64, p *Param) *Param {
-	if f := s.formedBy[p]; f != nil {
-		for _, d := range f.deciders {
-			value, ok := values[d.param.Name]
-			if v, known := d.param.Encode(value); ok && known && d.limits[int(v)] != nil {
-				return d.limits[int(v)].form
-			}
+	for _, q := range s.parents[p] {
+		value, ok := values[q.param.Name]
+		if v, known := q.param.Encode(value); ok && known && q.limits[int(v)] != nil {
+			return q.limits[int(v)].form
 		}
 	}
 	return p
@@ -313,23 +245,23 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 	return own, ok
 }
 
-// SetQuantiles sets the parameters with several forms at x to quantiles, of what is asked for
-// beside their deciders.
+// SetQuantiles sets the parameters with forms at x to quantiles, of what is asked for
+// beside their parents.
 func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) {
-	for _, f := range s.formed {
-		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) {
-			u, _ := f.param.EncodeFrom(l.form.FromUnit(quantile(f.param)), l.form.Distribution)
-			s.SetCoordinate(x, f.param, u)
+	for _, p := range s.multiform {
+		if l := s.limitAt(x, p); l != nil && s.Active(x, p) {
+			u, _ := p.EncodeFrom(l.form.FromUnit(quantile(p)), l.form.Distribution)
+			s.SetCoordinate(x, p, u)
 		}
 	}
 }
 
 // MoveIntoForms moves values at x that do not follow from the others to some that do.
 func (s *Space) MoveIntoForms(x fmkernel.Point) {
-	for _, f := range s.formed {
-		u := s.Coordinate(x, f.param)
-		if l := s.limitAt(x, f.param); l != nil && s.Active(x, f.param) && !l.contains(u) {
-			s.SetCoordinate(x, f.param, l.near(f.param, u))
+	for _, p := range s.multiform {
+		u := s.Coordinate(x, p)
+		if l := s.limitAt(x, p); l != nil && s.Active(x, p) && !l.contains(u) {
+			s.SetCoordinate(x, p, l.near(p, u))
 		}
 	}
 }

@@ -53,7 +53,7 @@ func followed(t *testing.T, k any, by map[string]any) (*space.Space, *space.Para
 		}
 		return p
 	}
-	forms := space.Forms{Decider: "k", By: map[string]*space.Param{}}
+	forms := space.Forms{Parent: "k", By: map[string]*space.Param{}}
 	var all []any
 	for at, d := range by {
 		forms.By[at] = newParam("x", d)
@@ -84,12 +84,12 @@ func TestFormsAreTriedOnce(t *testing.T) {
 	}{
 		{"choices", texts("a", "b"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, nil, 10},
 		{"a value that one has", texts("a", "b"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, map[string]float64{"x": 0}, 2},
-		{"a decider", texts("a", "b"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, map[string]float64{"k": 0}, 4},
+		{"a parent", texts("a", "b"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, map[string]float64{"k": 0}, 4},
 		{"a path", ints(3), map[string]any{"1": ints(1), "2": ints(4), "3": ints(7)}, nil, 24},
 		{"a dimension", ints(3), map[string]any{"1": ints(1), "2": ints(4), "3": ints(30)}, nil, 70},
 		{"a grid of floats", texts("a", "b"), map[string]any{
 			"a": goptuna.DiscreteUniformDistribution{Low: 0.1, High: 0.7, Q: 0.1}, "b": goptuna.DiscreteUniformDistribution{Low: 0.3, High: 3, Q: 0.1}}, nil, 2 * (7 + 28)},
-		{"a decider's value without a form", texts("a", "b", "c"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, nil, 16},
+		{"a parent's value without a form", texts("a", "b", "c"), map[string]any{"a": texts("u", "v"), "b": texts("w", "v", "u")}, nil, 16},
 	} {
 		s, x := followed(t, test.k, test.by)
 		r, ok := s.Root().Fix(test.fixed)

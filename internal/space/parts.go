@@ -9,27 +9,27 @@ import (
 // maxParts bounds the parts of a region: each is searched by itself.
 const maxParts = 64
 
-// Parts returns the region in parts of which each has one form of every parameter: what a
-// decider leaves of another parameter holds for all configurations of a part. Without such
+// Parts returns the region in parts of which each has one form of every parameter: what its
+// parent leaves of a parameter holds for all configurations of a part. Without such
 // parameters it is the region. Of more than maxParts, not all are told apart; and where
 // what is fixed does not come together, there is one.
 func (r Region) Parts() []Region {
 	s := r.space
-	if len(s.formed) == 0 {
+	if len(s.multiform) == 0 {
 		return []Region{r}
 	}
 	parts := []Region{r}
-	for _, f := range s.formed {
-		if !r.Active(f.param) {
+	for _, p := range s.multiform {
+		if !r.Active(p) {
 			continue
 		}
-		for _, d := range f.deciders {
-			if _, fixed := r.fixed[d.param.Name]; fixed || !r.Active(d.param) {
+		for _, q := range s.parents[p] {
+			if _, fixed := r.fixed[q.param.Name]; fixed || !r.Active(q.param) {
 				continue
 			}
 			var split []Region
 			for _, part := range parts {
-				split = append(split, part.by(d)...)
+				split = append(split, part.by(q)...)
 			}
 			if len(split) <= maxParts {
 				parts = split
@@ -43,12 +43,12 @@ func (r Region) Parts() []Region {
 	return parts
 }
 
-// by parts the region by what the values of a decider leave.
-func (r Region) by(d decider) (parts []Region) {
+// by parts the region by what the values of a parent leave.
+func (r Region) by(q parent) (parts []Region) {
 	index := map[string]int{}
-	for _, v := range r.valuesOf(d) {
+	for _, v := range r.verticesOf(q) {
 		key := ""
-		if l := d.limits[v]; l != nil {
+		if l := q.limits[v]; l != nil {
 			key = l.key
 		}
 		i, known := index[key]
@@ -56,9 +56,9 @@ func (r Region) by(d decider) (parts []Region) {
 			i = len(parts)
 			index[key] = i
 			parts = append(parts, r.clone())
-			parts[i].vertices[d.graph] = nil
+			parts[i].vertices[q.graph] = nil
 		}
-		parts[i].vertices[d.graph] = append(parts[i].vertices[d.graph], v)
+		parts[i].vertices[q.graph] = append(parts[i].vertices[q.graph], v)
 	}
 	if len(parts) == 1 {
 		return []Region{r}
@@ -66,28 +66,24 @@ func (r Region) by(d decider) (parts []Region) {
 	return parts
 }
 
-// valuesOf returns the vertices of a decider in the region.
-func (r Region) valuesOf(d decider) []int {
-	if value, fixed := r.fixed[d.param.Name]; fixed {
-		u, _ := d.param.Encode(value)
+// verticesOf returns the vertices of a parent in the region.
+func (r Region) verticesOf(q parent) []int {
+	if value, fixed := r.fixed[q.param.Name]; fixed {
+		u, _ := q.param.Encode(value)
 		return []int{int(u)}
 	}
-	return listed(r.openVertices(d.graph), len(d.limits))
+	return listed(r.openVertices(q.graph), len(q.limits))
 }
 
 // limit returns what the region leaves of a parameter, nil for all of it: also where its
 // values leave several things.
 func (r Region) limit(p *Param) (only *limit) {
-	f := r.space.formedBy[p]
-	if f == nil {
-		return nil
-	}
-	for _, d := range f.deciders {
-		if !r.Active(d.param) {
+	for _, q := range r.space.parents[p] {
+		if !r.Active(q.param) {
 			continue
 		}
-		for _, v := range r.valuesOf(d) {
-			l := d.limits[v]
+		for _, v := range r.verticesOf(q) {
+			l := q.limits[v]
 			if l == nil || only != nil && l.key != only.key {
 				return nil
 			}
@@ -107,10 +103,10 @@ func (r Region) limitedVertices(i int) []int {
 
 // followsFixed reports whether the region leaves the values that are fixed.
 func (r Region) followsFixed() bool {
-	for _, f := range r.space.formed {
-		if value, fixed := r.fixed[f.param.Name]; fixed && r.Active(f.param) {
-			if l := r.limit(f.param); l != nil {
-				if u, ok := f.param.Encode(value); !ok || !l.contains(u) {
+	for _, p := range r.space.multiform {
+		if value, fixed := r.fixed[p.Name]; fixed && r.Active(p) {
+			if l := r.limit(p); l != nil {
+				if u, ok := p.Encode(value); !ok || !l.contains(u) {
 					return false
 				}
 			}
@@ -119,11 +115,11 @@ func (r Region) followsFixed() bool {
 	return true
 }
 
-// holdsDeciders reports whether the region has the values at x of what decides about others.
-func (r Region) holdsDeciders(x fmkernel.Point) bool {
-	for _, f := range r.space.formed {
-		for _, d := range f.deciders {
-			if r.Active(d.param) && !slices.Contains(r.valuesOf(d), x.V[d.graph]) {
+// holdsParents reports whether the region has the values at x of all parents.
+func (r Region) holdsParents(x fmkernel.Point) bool {
+	for _, parents := range r.space.parents {
+		for _, q := range parents {
+			if r.Active(q.param) && !slices.Contains(r.verticesOf(q), x.V[q.graph]) {
 				return false
 			}
 		}

@@ -176,7 +176,7 @@ func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
 	y = r.Domain().Nearest(x)
 	if !r.space.Follows(y) {
 		for _, part := range r.Parts() {
-			if part.holdsDeciders(y) {
+			if part.holdsParents(y) {
 				return part.Domain().Nearest(y), true
 			}
 		}

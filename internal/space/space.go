@@ -28,8 +28,8 @@ type Space struct {
 	groups  []group
 	groupOf map[string]int // by name of an optional parameter
 
-	formed   []*formed // deciders first
-	formedBy map[*Param]*formed
+	multiform []*Param // the params with Forms, parents first
+	parents   map[*Param][]parent
 }
 
 // middle is the coordinate of an absent dimension.
@@ -85,7 +85,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 			continue
 		}
 		slices.Sort(g.names)
-		s.setActivity(&g, from)
+		s.setPresence(&g, from)
 		s.groups = append(s.groups, g)
 	}
 	for _, p := range s.graphs {
@@ -102,9 +102,9 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	return s, nil
 }
 
-// setActivity finds what shows whether the group is active: the first member on a
+// setPresence finds what shows whether the group is active: the first member on a
 // graph, the parent, or else a coordinate.
-func (s *Space) setActivity(g *group, from Group) {
+func (s *Space) setPresence(g *group, from Group) {
 	for _, name := range g.names {
 		if g.graph = s.graphNamed(name); g.graph >= 0 {
 			apex := s.graphs[g.graph].Graph.Order()
