@@ -1,6 +1,9 @@
 package space
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Condition is what a region demands of one parameter, which is active there:
 // one of some vertices of its graph, ascending, or a coordinate of its dimension
@@ -45,6 +48,27 @@ func (r Region) Reached(values Values) bool {
 func (c Condition) Ends() (first, last float64) {
 	dim := c.Param.Dim().Within(c.Param.endsWithin(c.Lower, c.Upper))
 	return dim.Snap(0), dim.Snap(1)
+}
+
+// endsWithin returns the first and the last coordinate of lower ≤ u < upper that is one of
+// its value, too: rounding may take an end out of the range, and the trial to another region.
+func (p *Param) endsWithin(lower, upper float64) (first, last float64) {
+	first, last = lower, math.Nextafter(upper, math.Inf(-1))
+	if p.Levels > 0 || p.Positions != nil {
+		return first, last
+	}
+	leaves := func(u float64) bool {
+		v, _ := p.Encode(p.Decode(u))
+		return !(lower <= v && v < upper)
+	}
+	const ulp = 0x1p-53
+	for off := ulp; off < 0x1p-40 && lower > 0 && leaves(first); off *= 2 {
+		first = lower + off
+	}
+	for off := ulp; off < 0x1p-40 && upper <= 1 && leaves(last); off *= 2 {
+		last = upper - off
+	}
+	return first, last
 }
 
 // Holds reports whether a coordinate satisfies the condition.

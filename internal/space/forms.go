@@ -172,10 +172,11 @@ func (l *limit) contains(u float64) bool {
 	return l.low <= u && u <= l.high
 }
 
-// limitAt returns what the values at x leave of a parameter, nil for all of it.
+// limitAt returns what the values at x leave of a parameter that is active there, nil for all
+// of it.
 func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 	for _, q := range s.parents[p] {
-		if v := x.V[q.graph]; v < len(q.limits) && s.Active(x, q.param) {
+		if v := x.V[q.graph]; v < len(q.limits) && s.Active(x, q.param) && s.Active(x, p) {
 			return q.limits[v]
 		}
 	}
@@ -186,7 +187,7 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 func (s *Space) Follows(x fmkernel.Point) bool {
 	return !slices.ContainsFunc(s.multiform, func(p *Param) bool {
 		l := s.limitAt(x, p)
-		return l != nil && s.Active(x, p) && !l.contains(s.Coordinate(x, p))
+		return l != nil && !l.contains(s.Coordinate(x, p))
 	})
 }
 
@@ -249,7 +250,7 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 // beside their parents.
 func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) {
 	for _, p := range s.multiform {
-		if l := s.limitAt(x, p); l != nil && s.Active(x, p) {
+		if l := s.limitAt(x, p); l != nil {
 			u, _ := p.EncodeFrom(l.form.FromUnit(quantile(p)), l.form.Distribution)
 			s.SetCoordinate(x, p, u)
 		}
@@ -260,7 +261,7 @@ func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) 
 func (s *Space) MoveIntoForms(x fmkernel.Point) {
 	for _, p := range s.multiform {
 		u := s.Coordinate(x, p)
-		if l := s.limitAt(x, p); l != nil && s.Active(x, p) && !l.contains(u) {
+		if l := s.limitAt(x, p); l != nil && !l.contains(u) {
 			s.SetCoordinate(x, p, l.near(p, u))
 		}
 	}

@@ -234,27 +234,6 @@ func (r Region) Domain() *acquisition.Domain {
 	return dom
 }
 
-// endsWithin returns the first and the last coordinate of lower ≤ u < upper that is one of
-// its value, too: rounding may take an end out of the range, and the trial to another region.
-func (p *Param) endsWithin(lower, upper float64) (first, last float64) {
-	first, last = lower, math.Nextafter(upper, math.Inf(-1))
-	if p.Levels > 0 || p.Positions != nil {
-		return first, last
-	}
-	leaves := func(u float64) bool {
-		v, _ := p.Encode(p.Decode(u))
-		return !(lower <= v && v < upper)
-	}
-	const ulp = 0x1p-53
-	for off := ulp; off < 0x1p-40 && lower > 0 && leaves(first); off *= 2 {
-		first = lower + off
-	}
-	for off := ulp; off < 0x1p-40 && upper <= 1 && leaves(last); off *= 2 {
-		last = upper - off
-	}
-	return first, last
-}
-
 // openVertices returns the vertices of graph i that a trial may have, nil for all, whatever
 // the other values leave of them.
 func (r Region) openVertices(i int) []int {

@@ -75,16 +75,10 @@ func (l *learner) grow(b Region, at []int) {
 	if best.rest != nil {
 		child := b.clone()
 		best.rest(&child)
-		l.leaves = append(l.leaves, l.unseen(child, at))
+		child.Activity = l.combined(at, Activity.intersection) // nobody knows, see Region.Seen
+		l.leaves = append(l.leaves, child)
 	}
 	l.merge(from)
-}
-
-// unseen returns the region without configurations, with the parameters that all of
-// its siblings at have.
-func (l *learner) unseen(b Region, at []int) Region {
-	b.Activity = l.combined(at, Activity.intersection)
-	return b
 }
 
 // combined returns the union, or the intersection, of the activities of configurations.
