@@ -113,10 +113,11 @@ type contrast struct {
 	xs       []fmkernel.Point // at as
 	fa, fb   []float64
 	variance float64
+	alone    map[*space.Param][]float64 // of withMoved
 }
 
 func (m *Model) contrast(n int, active []*space.Param) *contrast {
-	c := &contrast{Model: m}
+	c := &contrast{Model: m, alone: map[*space.Param][]float64{}}
 	c.as, c.bs = m.cube.pairs(n, m.random.Seed, active...)
 	c.xs = m.cube.points(c.as)
 	c.fa, c.fb = m.grades(c.xs), m.grades(m.cube.points(c.bs))

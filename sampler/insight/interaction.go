@@ -60,12 +60,20 @@ func (m *Model) Interactions(n int) []Interaction {
 
 // together returns E[(f - f_x - f_y + f_xy)²]/4 as a share of the variance.
 func (c *contrast) together(x, y *space.Param) float64 {
-	at := func(params ...*space.Param) []float64 { return c.grades(c.moved(params...)) }
-	fx, fy, both := at(x), at(y), at(x, y)
+	fx, fy, both := c.withMoved(x), c.withMoved(y), c.grades(c.moved(x, y))
 	sum := 0.0
 	for i, f := range c.fa {
 		diff := f - fx[i] - fy[i] + both[i]
 		sum += diff * diff
 	}
 	return sum / (4 * float64(len(c.fa)) * c.variance)
+}
+
+// withMoved returns what is predicted at as with one parameter as at bs: once, however
+// many pairs the parameter is in.
+func (c *contrast) withMoved(p *space.Param) []float64 {
+	if c.alone[p] == nil {
+		c.alone[p] = c.grades(c.moved(p))
+	}
+	return c.alone[p]
 }
