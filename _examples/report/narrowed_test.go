@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -88,6 +90,32 @@ func TestNoBarOfNothing(t *testing.T) {
 	for _, mark := range s.importance().Figures[0].Chart.Marks {
 		if boxes := mark.(chart.Boxes); len(boxes.Boxes) > 0 {
 			t.Errorf("nothing varies, and there are bars: %v", boxes.Boxes)
+		}
+	}
+}
+
+// Of more parameters than have slices, the others are listed by name, the most important first.
+func TestNoSliceOfLittleImportance(t *testing.T) {
+	const params = maxSlices + 3
+	s := read(t, "many", newStudy(t, example{name: "many", trials: 20, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a, sum := asker{trial: trial}, 0.0
+		for i := range params {
+			sum += float64(i*i) * a.float(fmt.Sprint("x", i), 0, 1)
+		}
+		return sum, a.err
+	}}))
+	section := s.slices()
+	var named []string
+	for _, f := range section.Figures {
+		named = append(named, f.Title)
+	}
+	others, ok := strings.CutPrefix(section.Text[1], "Of less importance: ")
+	if named = append(named, strings.Split(strings.TrimSuffix(others, "."), ", ")...); !ok || len(section.Figures) != maxSlices {
+		t.Fatalf("%d slices, and %q", len(section.Figures), section.Text)
+	}
+	for i, share := range s.model.Importance() {
+		if named[i] != share.Param {
+			t.Errorf("%q at %d, want %q", named[i], i, share.Param)
 		}
 	}
 }

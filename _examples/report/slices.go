@@ -30,15 +30,25 @@ func (s *study) choices() *section {
 	}, true)
 }
 
+// against adds the slices of the most important parameters: of others nothing is predicted, only their names are listed.
 func (s *study) against(to *section, choices bool) *section {
+	if s.model == nil {
+		return nil
+	}
 	scale, note := s.valueScale()
 	var left []string
-	for _, d := range s.dependences {
-		if (d.Scale == insight.Choices) != choices {
+	for _, share := range s.model.Importance() {
+		if of, err := s.model.Scale(share.Param); err != nil || (of == insight.Choices) != choices {
 			continue
 		}
 		if len(to.Figures) == maxSlices {
-			left = append(left, d.Param)
+			if share.Active > 0 {
+				left = append(left, share.Param)
+			}
+			continue
+		}
+		d, err := s.model.PartialDependence(share.Param)
+		if err != nil { // it is active nowhere any more
 			continue
 		}
 		c := s.slice(d, scale)

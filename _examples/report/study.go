@@ -22,8 +22,7 @@ type study struct {
 	model  *insight.Model // nil if there is none
 	why    error          // there is none
 
-	recommended *insight.Recommendation // these are nil without a model
-	dependences []*insight.Dependence   // the most important parameter first
+	recommended *insight.Recommendation // nil without a model
 }
 
 // readStudy reads the trials, and fits the model to them.
@@ -41,11 +40,6 @@ func readStudy(name string, s *goptuna.Study) (*study, error) {
 		return r, nil
 	}
 	r.recommended = r.model.Recommend()
-	for _, share := range r.model.Importance() {
-		if d, err := r.model.PartialDependence(share.Param); err == nil { // otherwise it is active nowhere any more
-			r.dependences = append(r.dependences, d)
-		}
-	}
 	return r, nil
 }
 

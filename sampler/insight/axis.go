@@ -21,6 +21,25 @@ const (
 	Choices
 )
 
+// Scale returns that of a parameter. The error names an unknown one.
+func (m *Model) Scale(param string) (Scale, error) {
+	p, err := m.param(param)
+	if err != nil {
+		return Linear, err
+	}
+	return scaleOf(p), nil
+}
+
+func scaleOf(p *space.Param) Scale {
+	switch p.Distribution.(type) {
+	case goptuna.CategoricalDistribution:
+		return Choices
+	case goptuna.LogUniformDistribution:
+		return Log
+	}
+	return Linear
+}
+
 // Axis is a parameter and values of it: all, where they are few, or a grid over
 // its range with both ends, equally spaced on its scale.
 type Axis struct {
@@ -41,14 +60,10 @@ func (m *Model) axis(name string, k int) (Axis, error) {
 	if err != nil {
 		return Axis{}, err
 	}
-	a := Axis{Param: name, param: param}
+	a := Axis{Param: name, Scale: scaleOf(param), param: param}
 	n := param.Count()
-	switch param.Distribution.(type) {
-	case goptuna.CategoricalDistribution:
-		a.Scale = Choices
+	if a.Scale == Choices {
 		k = maxChoices
-	case goptuna.LogUniformDistribution:
-		a.Scale = Log
 	}
 	var internal []float64
 	for i := range min(k, int(min(n, 1e9))) {

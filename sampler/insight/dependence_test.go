@@ -54,6 +54,14 @@ func TestPartialDependence(t *testing.T) {
 	if _, err := m.PartialDependence2("rate", "color"); err == nil {
 		t.Error("an unknown parameter has a partial dependence")
 	}
+	for _, d := range []*insight.Dependence{rate, kind, layers} {
+		if scale, err := m.Scale(d.Param); err != nil || scale != d.Scale {
+			t.Errorf("%s has scale %v, error %v, and its axis %v", d.Param, scale, err, d.Scale)
+		}
+	}
+	if _, err := m.Scale("color"); err == nil {
+		t.Error("an unknown parameter has a scale")
+	}
 }
 
 // Parameters of different branches have no dependence together.
