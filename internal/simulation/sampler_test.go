@@ -19,11 +19,9 @@ func TestSimulation(t *testing.T) {
 	simulation.Check(t, count, fmtest.InMemory)
 }
 
-// FuzzSimulation changes single decisions of random studies.
+// FuzzSimulation changes single decisions of random studies: without a tape, they are those
+// of TestSimulation.
 func FuzzSimulation(f *testing.F) {
-	for seed := range uint64(10) {
-		f.Add(seed, []byte{})
-	}
 	f.Add(uint64(1), []byte("the first bytes choose the space and the habits"))
 	f.Fuzz(func(t *testing.T, seed uint64, tape []byte) {
 		if _, err := simulation.Run(seed, fmtest.InMemory(t), simulation.Options{Tape: tape}); err != nil {
