@@ -25,6 +25,7 @@ func bowl(trial goptuna.Trial) (float64, error) {
 }
 
 func TestAdviceStops(t *testing.T) {
+	fmtest.Sequential(t)
 	study := optimized(t, fm.NewSampler(), bowl, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	var advice []*insight.Advice
@@ -46,6 +47,7 @@ func TestAdviceStops(t *testing.T) {
 
 // Random search on a function of eight parameters leaves much.
 func TestAdviceGoesOn(t *testing.T) {
+	fmtest.Sequential(t)
 	advice := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
 		xs, err := floats(trial, 8)
 		sum := 0.0
@@ -113,6 +115,7 @@ func TestRecommendUnderNoise(t *testing.T) {
 // Without noise the best trial is recommended, or one that is hardly different, and
 // nothing is worth repeating.
 func TestRecommendWithoutNoise(t *testing.T) {
+	fmtest.Sequential(t)
 	m := fit(t, optimized(t, fm.NewSampler(), bowl, 40), insight.OptionDeterministicObjective(true))
 	r := m.Recommend()
 	if r.Repeat && r.Number >= 0 {

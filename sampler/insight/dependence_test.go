@@ -15,6 +15,7 @@ import (
 // parameter, up to the average of the others, with values on the axis as the study
 // has them.
 func TestPartialDependence(t *testing.T) {
+	fmtest.Sequential(t)
 	m := fit(t, atRandom(t, mixed, 100))
 	rate, err := m.PartialDependence("rate")
 	if err != nil {

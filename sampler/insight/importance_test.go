@@ -138,6 +138,7 @@ func TestImportanceIsExact(t *testing.T) {
 
 // Importances are shares, whatever the unit of the values.
 func TestImportanceOfHugeValues(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, unit := range []float64{1, 1e300, 1e-300} {
 		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
 			x, err := floats(trial, 2)
@@ -158,6 +159,7 @@ func TestImportanceOfHugeValues(t *testing.T) {
 // A parameter that is active for one choice of three: there x explains 3/4 of the
 // variance by itself and y the rest; over the whole space its part counts a third.
 func TestImportanceOfConditional(t *testing.T) {
+	fmtest.Sequential(t)
 	objective := func(trial goptuna.Trial) (float64, error) {
 		kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
 		if err != nil {
@@ -189,6 +191,7 @@ func TestImportanceOfConditional(t *testing.T) {
 // Times of a queue that end at 2000, as by a timeout. Under a logarithm the model predicts
 // 100 times that where nothing was tried; such a corner does not make the importances.
 func TestImportanceWithinWhatWasObserved(t *testing.T) {
+	fmtest.Sequential(t)
 	const want = 0.65 // of x3 alone, by 20,000 draws of the objective
 	m := fit(t, optimized(t, problems.NewRandomSampler(3), func(trial goptuna.Trial) (float64, error) {
 		x, err := floats(trial, 6)

@@ -399,6 +399,7 @@ func TestConcurrentUse(t *testing.T) {
 
 // What is recommended can be predicted, in branches of which all trials fail, too.
 func TestRecommendedIsPredicted(t *testing.T) {
+	fmtest.Sequential(t)
 	objective := func(trial goptuna.Trial) (float64, error) {
 		x, err := trial.SuggestFloat("x", 0, 1)
 		if err != nil {
@@ -488,6 +489,7 @@ func TestStepIntsOfTPE(t *testing.T) {
 
 // An optimum at the border of a branch lies in it.
 func TestRecommendedAtABorder(t *testing.T) {
+	fmtest.Sequential(t)
 	for seed := range int64(30) {
 		for _, below := range []bool{false, true} {
 			study := optimized(t, problems.NewRandomSampler(seed), func(trial goptuna.Trial) (float64, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -46,6 +47,7 @@ func training(trial goptuna.Trial) (float64, error) {
 // What is recommended follows from no distribution that the last trial happened to ask for.
 // When it did, half of these studies were told a configuration that is worse by 1 or 0.06.
 func TestRecommendWhereDistributionsFollow(t *testing.T) {
+	fmtest.Sequential(t)
 	t.Parallel()
 	for _, test := range []struct {
 		objective goptuna.FuncObjective
