@@ -12,7 +12,10 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-func TestAddTrial(t *testing.T) { fmtest.CheckAdded(t, fmtest.InMemory) }
+func TestAddTrial(t *testing.T) {
+	fmtest.Sequential(t)
+	fmtest.CheckAdded(t, fmtest.InMemory)
+}
 
 // Nonsense is an error that names the parameter, and adds nothing.
 func TestAddTrialErrors(t *testing.T) {

@@ -88,6 +88,7 @@ func startupTrials(t *testing.T, study *goptuna.Study) (n int) {
 // The start-up is longer where many unordered values are to be tried, and shorter in a
 // small space.
 func TestStartupFollowsTheSpace(t *testing.T) {
+	fmtest.Sequential(t)
 	letters := func(n int) []string {
 		all := make([]string, n)
 		for i := range all {

@@ -56,6 +56,7 @@ func TestConcurrentStudies(t *testing.T) {
 
 // A sampler remembers nothing of one study that changes another.
 func TestStudiesTakingTurns(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed, trials = 4, 20
 	alone := fmtest.NewStudy(t, fmtest.Seeded(t, seed))
 	fmtest.Optimize(t, alone, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), trials)

@@ -181,6 +181,7 @@ func TestEnqueuedPartlyOutside(t *testing.T) {
 
 // An enqueued value of a parameter that only some branches have leads there.
 func TestEnqueuedInBranch(t *testing.T) {
+	fmtest.Sequential(t)
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3))
 	fmtest.Optimize(t, study, tree, 25)
 	fmtest.Enqueue(t, study, map[string]float64{"depth": 9})

@@ -58,6 +58,7 @@ func TestHyperparameterOptions(t *testing.T) {
 
 // A trial that starts from the fit of another setting would see other priors.
 func TestChangeOfPriors(t *testing.T) {
+	fmtest.Sequential(t)
 	first := fmtest.NewStudy(t, fmtest.Seeded(t, 2))
 	fmtest.Optimize(t, first, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), 20)
 	var studies [2]*goptuna.Study

@@ -130,6 +130,7 @@ func TestIdenticalTrials(t *testing.T) {
 
 // The same, but for a random error in each value.
 func TestIdenticalTrialsWithNoise(t *testing.T) {
+	fmtest.Sequential(t)
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 5))
 	for range 50 {
 		fmtest.Enqueue(t, study, map[string]float64{"dropout": 0, "rate": 0.1, "units": 10, "layers": 5, "momentum": 0.5, "kind": 1})

@@ -55,6 +55,7 @@ func TestOrderOfParameters(t *testing.T) {
 // With a defined search space the sampler plans before the objective runs. The
 // plan is the one it would have made at the objective's first question.
 func TestRelativeSampler(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 5
 	want := fmtest.RunMixed(t, seed)
 	s := fmtest.Seeded(t, seed)

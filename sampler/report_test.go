@@ -44,6 +44,7 @@ func reported(t *testing.T, storage goptuna.Storage, opts ...fm.SamplerOption) m
 }
 
 func TestStudyAttributes(t *testing.T) {
+	fmtest.Sequential(t)
 	attrs := reported(t, goptuna.NewInMemoryStorage())
 	for key, want := range map[string]string{
 		"fm: model":                `^ModLap kernel on 1 continuous and 1 discrete parameters, fitted to 2[89] trials$`,
@@ -81,6 +82,7 @@ func (c *attrWrites) SetStudyUserAttr(id int, key, value string) error {
 // Reports cost four writes a trial at most, and one that cannot be written does
 // not touch the trial.
 func TestStudyAttributeWrites(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, refuse := range []error{nil, errors.New("refused")} {
 		storage := &attrWrites{Storage: goptuna.NewInMemoryStorage(), err: refuse}
 		reported(t, storage)

@@ -32,6 +32,7 @@ func sumOfSquares(x map[string]float64) (sum float64) {
 // sampler does so once more, however many parameters there are, and stores one
 // plan; the first trial, whose parameters are not known, is planned step by step.
 func TestReadsOncePerTrial(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, test := range []struct {
 		name     string
 		relative bool
@@ -185,6 +186,7 @@ func TestBlackHoleStorageForgetsARunningTrial(t *testing.T) {
 
 // While it has room, BlackHoleStorage is as good as any other.
 func TestBlackHoleStorageWithRoom(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed, trials = 2, 25
 	objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
 	want := fmtest.NewStudy(t, fmtest.Seeded(t, seed))

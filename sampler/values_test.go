@@ -16,6 +16,7 @@ import (
 // Every value of a grid comes up during start-up, both ends included where
 // Goptuna's Contains includes them.
 func TestAllValuesComeUp(t *testing.T) {
+	fmtest.Sequential(t)
 	steps := func(low, step float64, n int) (values []float64) {
 		for i := range n {
 			values = append(values, low+float64(i)*step)
@@ -95,6 +96,7 @@ func TestEndsAreReached(t *testing.T) {
 
 // Parameters with one value get it, alone or beside others, and cost nothing.
 func TestSingleValues(t *testing.T) {
+	fmtest.Sequential(t)
 	params, check := fmtest.Singles(t)
 	storage := &fmtest.Counting{Storage: goptuna.NewInMemoryStorage()}
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 3), goptuna.StudyOptionStorage(storage))

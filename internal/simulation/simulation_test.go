@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // broken draws at random, with one fault.
@@ -84,6 +86,7 @@ func TestChecksCanFail(t *testing.T) {
 // The number of configurations is the number of different keys that random
 // trials have in the end.
 func TestSizeIsTheNumberOfKeys(t *testing.T) {
+	fmtest.Sequential(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	compared := 0
 	for range 200 {
