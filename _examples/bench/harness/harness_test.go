@@ -414,6 +414,9 @@ func TestBand(t *testing.T) {
 
 // A picture has its size, with axes of both kinds and also with nothing in it.
 func TestPicture(t *testing.T) {
+	if testing.Short() { // as under the race detector
+		t.Skip("draws one picture after another")
+	}
 	line := Band("a", [][]float64{{9, 3, 1e-9}, {8, 2, 1}})
 	guide := line
 	guide.Guide, guide.Low = true, nil

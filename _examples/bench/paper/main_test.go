@@ -74,6 +74,9 @@ func TestResume(t *testing.T) {
 
 // Pictures can be drawn from the CSV file alone, as they were from the studies.
 func TestRedraw(t *testing.T) {
+	if testing.Short() { // as under the race detector
+		t.Skip("draws one picture after another")
+	}
 	dir := t.TempDir()
 	start(t, "func2c", "-method", "modlap,prodlap,random", "-seeds", "2", "-trials", "11", "-out", dir)
 	for _, suffix := range []string{"kernels", "methods"} {

@@ -59,6 +59,9 @@ func TestRun(t *testing.T) {
 		t.Errorf("from the file\n%s\nat first\n%s", second, first)
 	}
 
+	if testing.Short() { // as under the race detector: what follows draws many pictures more
+		return
+	}
 	other, log := start(t, append(options, "-table", "whole", "-methods", "fm", "-label", "fm-prod", "-kernel", "prodlap", "-with", "fm,random", "-pair", "fm-prod,fm")...)
 	if got := strings.Count(log, "fm-prod, seed"); got != 2 || strings.Count(log, "in the sampler") != 2 {
 		t.Errorf("want two runs of the variant, and none else:\n%s", log)

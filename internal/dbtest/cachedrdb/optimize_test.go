@@ -13,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna/tpe"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
@@ -20,6 +21,7 @@ import (
 // A study with the cached storage has the trials, to the last bit, of one with
 // the plain storage.
 func TestOptimizeAsPlain(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, test := range []struct {
 		name      string
 		options   func() []goptuna.StudyOption

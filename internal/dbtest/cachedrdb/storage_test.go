@@ -10,12 +10,14 @@ import (
 	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
 // Every method does on a study what rdb.Storage does on another one: the same
 // calls leave the same transcript.
 func TestDatabaseMethods(t *testing.T) {
+	fmtest.Sequential(t)
 	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
 		db := open()
 		want := transcribe(t, "plain", rdb.NewStorage(db))

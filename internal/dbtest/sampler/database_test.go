@@ -190,6 +190,7 @@ func TestDatabaseTrialsWithoutValue(t *testing.T) {
 // A plan of many parameters with long names takes several attributes, each of
 // them short enough for every database, and comes back whole.
 func TestDatabaseLongPlans(t *testing.T) {
+	fmtest.Sequential(t)
 	const parameters = 50
 	objective := func(trial goptuna.Trial) (value float64, err error) {
 		for i := range parameters {

@@ -28,6 +28,7 @@ func clone(t *testing.T, study *goptuna.Study, trials []goptuna.FrozenTrial, dat
 // An imported trial without a start date counts like one with a date: the next
 // suggestions are the same to the bit, and come from the model.
 func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
+	fmtest.Sequential(t)
 	const old, next = 20, 5
 	history := fmtest.Finished(t, old)
 	for _, storage := range []struct {

@@ -16,12 +16,10 @@ import (
 // A study goes on as if its process had never stopped, whether it stops during
 // start-up or later.
 func TestRestart(t *testing.T) {
+	fmtest.Sequential(t)
 	const seed = 3
 	want := fmtest.RunMixed(t, seed)
 	for _, stop := range []int{25, 4} {
-		if stop < 25 && testing.Short() {
-			break
-		}
 		db := dbtest.New(t, dbtest.SQLite)
 		objective := fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue)
 		first := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionStorage(db.Open(t)))

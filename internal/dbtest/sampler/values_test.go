@@ -65,6 +65,7 @@ func TestNoNumbersAreNoIncumbents(t *testing.T) {
 // A configuration that failed or was pruned is not suggested again while others
 // remain.
 func TestFailuresAreNotRepeated(t *testing.T) {
+	fmtest.Sequential(t)
 	for _, failure := range []error{fmtest.ErrObjective, goptuna.ErrTrialPruned} {
 		fmtest.FailOften(t, failure, onSQLite(t))
 	}
@@ -72,6 +73,7 @@ func TestFailuresAreNotRepeated(t *testing.T) {
 
 // Parameters with one value get it.
 func TestSingleValues(t *testing.T) {
+	fmtest.Sequential(t)
 	params, check := fmtest.Singles(t)
 	fmtest.Optimize(t, fmtest.NewStudy(t, fmtest.Seeded(t, 3), onSQLite(t)), fmtest.Ask(append(params, fmtest.Mixed()...), check), 15)
 }
