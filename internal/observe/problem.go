@@ -51,7 +51,7 @@ type Problem struct {
 
 	history  *history.History
 	original *history.History // by the names that objectives ask by, without variants
-	variants *variants
+	variants variants
 	plans    []*plan.Plan // of the running trials that count
 	lost     map[int]bool // the others, by id: their workers are taken to be dead
 }
@@ -84,14 +84,10 @@ type Settings struct {
 // answered or not. The error is that of a distribution asked for.
 func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
 	original := h
+	trial = with(trial, asked)
+	v := findVariants(h, trial)
+	asked, trial, h = rename(v, asked, trial), v.trial(trial), v.history(h)
 	whole, rest := split(h)
-	asking := with(trial, asked)
-	v := findVariants(whole, asking)
-	if len(v.by) > 0 {
-		v.forgetForms(asked, trial)
-		asked, trial, h = rename(v, asked, asking), v.trial(trial), v.history(h)
-		whole, rest = split(h)
-	}
 	sp, err := buildSpace(whole, trial, asked, v, s.NewParam)
 	if err != nil {
 		return nil, err
@@ -108,15 +104,19 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		regions = p.addIncomplete(t, regions)
 	}
 	p.setRunning(trial, s.RunningTimeout)
-	var params []*space.Param
-	for _, param := range sp.Params() {
-		if _, now := asked[param.Name]; now {
-			params = append(params, param)
-		}
-	}
+	params := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return asked[param.Name] == nil })
 	p.Tried = p.Tried.Without(params)
 	p.Regions = openRegions(p, regions, params)
 	return p, nil
+}
+
+// with returns the trial with what it asks for among its distributions.
+func with(t goptuna.FrozenTrial, asked map[string]any) goptuna.FrozenTrial {
+	distributions := make(map[string]any, len(asked))
+	maps.Copy(distributions, t.Distributions)
+	maps.Copy(distributions, asked)
+	t.Distributions = distributions
+	return t
 }
 
 // split returns the whole trials, which are taken to have asked for all that there

@@ -18,7 +18,7 @@ type NewParam func(name string, distribution any, earlier ...any) (*space.Param,
 // buildSpace returns the space of every parameter that a whole trial has asked
 // for, and of those that this one asks for, with the distributions they had last.
 // What some whole trial did without is optional.
-func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, v *variants, newParam NewParam) (*space.Space, error) {
+func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, v variants, newParam NewParam) (*space.Space, error) {
 	latest := maps.Clone(asked)
 	for _, t := range slices.Backward(whole) {
 		for name, d := range t.Distributions {
@@ -27,21 +27,26 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 			}
 		}
 	}
-	asksFor := func(name string) bool {
-		_, now := asked[name]
-		_, answered := trial.InternalParams[name]
-		return now && !answered
-	}
 	newNamed := func(name string, d any) (*space.Param, error) {
-		return v.newParam(newParam)(name, d, earlierDistributions(whole, name, d)...)
+		of := name
+		if asked, ok := v.asked[name]; ok {
+			of = asked
+		}
+		param, err := newParam(of, d, earlierDistributions(whole, name, d)...)
+		if err != nil {
+			return nil, err
+		}
+		return param.As(name), nil
 	}
 	var params []*space.Param
 	for name, d := range latest {
 		param, err := newNamed(name, d)
+		_, now := asked[name]
+		if _, answered := trial.InternalParams[name]; err != nil && now && !answered {
+			return nil, err
+		}
 		if err == nil {
 			params = append(params, param)
-		} else if asksFor(name) {
-			return nil, err
 		}
 		// A parameter that is no longer what it was may not fit the options, and the
 		// values that a trial is enqueued with need not please the sampler: that is an
