@@ -97,9 +97,9 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, original: original, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
-	ended := endings(h.Finished)
-	slices.SortStableFunc(whole, func(a, b history.Trial) int { return ended[a.ID].Compare(ended[b.ID]) })
-	regions := p.learnRegions(p.addWhole(whole, ended), rest, ended)
+	byEnd := orderByEnd(h.Finished)
+	slices.SortStableFunc(whole, byEnd)
+	regions := p.learnRegions(p.addWhole(whole), rest, byEnd)
 	for _, t := range rest {
 		regions = p.addIncomplete(t, regions)
 	}
@@ -135,10 +135,11 @@ func split(h *history.History) (whole, rest []history.Trial) {
 	return whole, rest
 }
 
-// endings returns when the finished trials ended, by id, in a time that does not go back: where
-// a trial began before one with a lower number, clocks differ, or one was set back, and what
-// the trials asked for before the program was changed would look like the latest for hours.
-func endings(finished []history.Trial) map[int]time.Time {
+// orderByEnd returns the order in which the finished trials ended, in a time that does not go
+// back: where a trial began before one with a lower number, clocks differ, or one was set
+// back, and what the trials asked for before the program was changed would look like the
+// latest for hours.
+func orderByEnd(finished []history.Trial) func(a, b history.Trial) int {
 	ended := make(map[int]time.Time, len(finished))
 	var latest time.Time // when one began
 	var behind time.Duration
@@ -151,7 +152,7 @@ func endings(finished []history.Trial) map[int]time.Time {
 			ended[t.ID] = t.DatetimeComplete.Add(behind)
 		}
 	}
-	return ended
+	return func(a, b history.Trial) int { return ended[a.ID].Compare(ended[b.ID]) }
 }
 
 // fixed returns the values that are decided: the answers that the trial has had,
@@ -180,7 +181,7 @@ func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64
 }
 
 // addWhole adds whole trials, and returns the configurations of those that have one.
-func (p *Problem) addWhole(whole []history.Trial, ended map[int]time.Time) (configurations []configuration) {
+func (p *Problem) addWhole(whole []history.Trial) (configurations []configuration) {
 	for _, t := range whole {
 		x, bad := p.Space.Encode(valuesOf(t))
 		if bad != nil {
@@ -189,7 +190,7 @@ func (p *Problem) addWhole(whole []history.Trial, ended map[int]time.Time) (conf
 			}
 			continue
 		}
-		configurations = append(configurations, configuration{x, ended[t.ID], true})
+		configurations = append(configurations, configuration{x, t, true})
 		p.Tried.Add(x, true)
 		if t.NoValue {
 			p.Valueless = append(p.Valueless, Valueless{x, t})

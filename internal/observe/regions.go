@@ -2,7 +2,6 @@ package observe
 
 import (
 	"slices"
-	"time"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -20,11 +19,11 @@ const (
 	failingRegionShare = 0.1
 )
 
-// configuration is what a trial had, when it ended, and whether it is taken to have asked
-// for all that there is to ask.
+// configuration is what a trial had, and whether it is taken to have asked for all that there
+// is to ask.
 type configuration struct {
 	x     fmkernel.Point
-	ended time.Time
+	trial history.Trial
 	whole bool
 }
 
@@ -34,7 +33,7 @@ type configuration struct {
 // the values of the trial activate it, though no whole trial shows that. Where all such
 // trials fail or are pruned, without them no region would have the parameter, and the search
 // would come back to these values until the study ends.
-func (p *Problem) learnRegions(whole []configuration, rest []history.Trial, ended map[int]time.Time) []Region {
+func (p *Problem) learnRegions(whole []configuration, rest []history.Trial, byEnd func(a, b history.Trial) int) []Region {
 	regions, all := p.regionsOf(whole), slices.Clip(whole)
 	for _, t := range rest {
 		values := valuesOf(t)
@@ -44,13 +43,13 @@ func (p *Problem) learnRegions(whole []configuration, rest []history.Trial, ende
 		}
 		activity := p.Space.Activity(x)
 		if slices.ContainsFunc(regions, func(r Region) bool { return r.Trials > 0 && !r.Activity.Includes(activity) && r.LedTo(values) }) {
-			all = append(all, configuration{x, ended[t.ID], false})
+			all = append(all, configuration{x, t, false})
 		}
 	}
 	if len(all) == len(whole) {
 		return regions
 	}
-	slices.SortStableFunc(all, func(a, b configuration) int { return a.ended.Compare(b.ended) })
+	slices.SortStableFunc(all, func(a, b configuration) int { return byEnd(a.trial, b.trial) })
 	return p.regionsOf(all)
 }
 
