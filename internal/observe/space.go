@@ -147,15 +147,14 @@ func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]a
 	}
 	var groups []space.Group
 	for _, names := range together {
-		groups = append(groups, space.Group{Names: names})
+		g := space.Group{Names: names}
+		// The absence of a member on a graph shows by itself.
+		if !slices.ContainsFunc(params, func(p *space.Param) bool { return p.Graph != nil && slices.Contains(names, p.Name) }) {
+			g.Parent, g.Activating = findParent(names, whole, trial, asked, params)
+		}
+		groups = append(groups, g)
 	}
 	slices.SortFunc(groups, func(a, b space.Group) int { return strings.Compare(a.Names[0], b.Names[0]) })
-	for i, g := range groups {
-		// The absence of a member on a graph shows by itself.
-		if !slices.ContainsFunc(params, func(p *space.Param) bool { return p.Graph != nil && slices.Contains(g.Names, p.Name) }) {
-			setParent(&groups[i], whole, trial, asked, params)
-		}
-	}
 	return groups
 }
 
@@ -163,76 +162,55 @@ func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]a
 // parameter may seem to decide by chance.
 const parentTrials = 3
 
-// setParent looks for a parameter on a graph whose value, or absence, has always
+// findParent looks for a parameter on a graph whose value, or absence, has always
 // decided whether the group is active: the one with the fewest values. The vertex
 // then shows all that a presence coordinate would, with a hyperparameter less.
-func setParent(g *space.Group, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, params []*space.Param) {
+func findParent(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, params []*space.Param) (parent string, activating []int) {
 	observations := 0
-	for _, t := range whole {
+	active := make([]bool, len(whole))
+	for i, t := range whole {
+		active[i] = t.Has(group[0])
 		if !t.NoValue {
 			observations++
 		}
 	}
-	fewest := observations / parentTrials
-	for _, p := range params {
-		if p.Graph == nil {
-			continue
-		}
-		a := activation{param: p, active: map[int]bool{}}
-		if a.decides(g.Names, whole, trial, asked) && len(a.active) <= fewest {
-			g.Parent, g.Activating, fewest = p.Name, a.activating(), len(a.active)-1
-		}
-	}
-}
-
-// activation says with which vertices of a parameter, or its apex, a group is
-// active.
-type activation struct {
-	param  *space.Param
-	active map[int]bool
-}
-
-// decides notes every trial, and reports whether no two with the same vertex
-// differ.
-func (a activation) decides(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any) bool {
-	for _, t := range whole {
-		if !a.note(t.FrozenTrial, t.Has(group[0])) {
-			return false
-		}
-	}
-	if slices.ContainsFunc(group, func(name string) bool { _, ok := asked[name]; return ok }) {
+	asks := slices.ContainsFunc(group, func(name string) bool { return asked[name] != nil })
+	if asks {
 		// This trial may be the first with its value, or the one that shows that
 		// something else decides.
-		_, decided := trial.InternalParams[a.param.Name]
-		return decided && a.note(trial, true)
+		whole, active = append(slices.Clip(whole), history.Trial{FrozenTrial: trial}), append(active, true)
 	}
-	return true
-}
-
-// note notes whether the group is active in a trial, and reports whether that
-// agrees with what is known.
-func (a activation) note(t goptuna.FrozenTrial, active bool) bool {
-	v := a.param.Graph.Order()
-	if value, ok := t.InternalParams[a.param.Name]; ok {
-		u, ok := a.param.EncodeFrom(value, t.Distributions[a.param.Name])
-		if !ok {
-			return true // a trial without a point
+	fewest := observations / parentTrials
+	for _, p := range params {
+		if _, decided := trial.InternalParams[p.Name]; p.Graph == nil || asks && !decided {
+			continue
 		}
-		v = int(u)
-	}
-	before, known := a.active[v]
-	a.active[v] = active
-	return !known || before == active
-}
-
-// activating returns the vertices with which the group is active.
-func (a activation) activating() []int {
-	var vertices []int
-	for v, active := range a.active {
-		if active {
-			vertices = append(vertices, v)
+		if by, ok := activation(p, whole, active); ok && len(by) <= fewest {
+			parent, fewest = p.Name, len(by)-1
+			maps.DeleteFunc(by, func(_ int, active bool) bool { return !active })
+			activating = slices.Sorted(maps.Keys(by))
 		}
 	}
-	slices.Sort(vertices)
-	return vertices
+	return parent, activating
+}
+
+// activation returns whether a group is active, by the vertex of a parameter, or its apex. ok
+// is false where trials with the same vertex differ.
+func activation(p *space.Param, trials []history.Trial, active []bool) (by map[int]bool, ok bool) {
+	by = map[int]bool{}
+	for i, t := range trials {
+		v := p.Graph.Order()
+		if value, ok := t.InternalParams[p.Name]; ok {
+			u, ok := p.EncodeFrom(value, t.Distributions[p.Name])
+			if !ok {
+				continue // a trial without a point
+			}
+			v = int(u)
+		}
+		if before, known := by[v]; known && before != active[i] {
+			return nil, false
+		}
+		by[v] = active[i]
+	}
+	return by, true
 }
