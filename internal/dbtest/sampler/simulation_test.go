@@ -12,7 +12,7 @@ import (
 
 // The random studies of the sampler's TestSimulation, on databases.
 func TestSimulation(t *testing.T) {
-	count := uint64(30)
+	count := uint64(12)
 	if testing.Short() {
 		count = 3
 	}
