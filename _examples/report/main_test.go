@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/glebarez/sqlite"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
@@ -280,6 +282,14 @@ func TestOutcomes(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
+	}
+	shown := map[string]int{}
+	for _, mark := range read(t, "outcomes", study).timeline().Figures[0].Chart.Marks {
+		boxes := mark.(chart.Boxes)
+		shown[boxes.Name] = len(boxes.Boxes)
+	}
+	if want := map[string]int{"complete": 2, "failed": 3, "running, interrupted or abandoned": 1}; !maps.Equal(shown, want) {
+		t.Errorf("the timeline shows %v, want %v", shown, want)
 	}
 }
 

@@ -95,17 +95,17 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 	}
 	kinds := []chart.Boxes{
 		{Entry: chart.Entry{Style: chart.Trial, Name: "complete"}}, {Entry: chart.Entry{Style: chart.Pruned, Name: "pruned"}},
-		{Entry: chart.Entry{Style: chart.Bad, Name: "failed"}}, {Entry: chart.Entry{Style: chart.Running, Name: "running or abandoned"}},
+		{Entry: chart.Entry{Style: chart.Bad, Name: "failed"}}, {Entry: chart.Entry{Style: chart.Running, Name: "running, interrupted or abandoned"}},
 	}
 	for _, st := range stays {
 		kind := &kinds[3]
-		switch st.trial.State {
-		case goptuna.TrialStateComplete:
-			kind = &kinds[0]
-		case goptuna.TrialStatePruned:
-			kind = &kinds[1]
-		case goptuna.TrialStateFail:
+		switch {
+		case failed(st.trial):
 			kind = &kinds[2]
+		case st.trial.State == goptuna.TrialStateComplete:
+			kind = &kinds[0]
+		case st.trial.State == goptuna.TrialStatePruned:
+			kind = &kinds[1]
 		}
 		lane, half := float64(st.lane), 0.36
 		if kind == &kinds[2] {
