@@ -84,17 +84,18 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 // parse reads the command line.
 func parse(args []string, log io.Writer) (config, error) {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		args = append([]string{""}, args...) // the error has the names
+	var found *experiment
+	var names []string
+	for _, e := range experiments {
+		names = append(names, e.name)
+		if len(args) > 0 && strings.EqualFold(args[0], e.name) {
+			found = e
+		}
 	}
-	found, err := harness.Select(args[0], experiments, func(e *experiment) []string { return []string{e.name} })
-	if err == nil && len(found) > 1 {
-		err = fmt.Errorf("%q is more than one", args[0])
+	if found == nil {
+		return config{}, fmt.Errorf("name an experiment first: %s; with -h after it, its flags are shown", strings.Join(names, ", "))
 	}
-	if err != nil {
-		return config{}, fmt.Errorf("name an experiment first: %w", err)
-	}
-	cfg := config{experiment: found[0], command: "go run ./_examples/bench/paper " + strings.Join(args, " ")}
+	cfg := config{experiment: found, command: "go run ./_examples/bench/paper " + strings.Join(args, " ")}
 	flags := flag.NewFlagSet("paper "+args[0], flag.ContinueOnError)
 	flags.SetOutput(log)
 	methodNames := flags.String("method", cfg.experiment.methods, "`names` of methods, separated by commas; kernels, baselines, peers and all are groups")
@@ -119,6 +120,7 @@ func parse(args []string, log io.Writer) (config, error) {
 	if cfg.fit != regression.ReferenceFit && cfg.fit != regression.DefaultFit {
 		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
 	}
+	var err error
 	if cfg.sets, err = harness.Select(*sets, dataSets, func(d dataSet) []string { return []string{d.name} }); err != nil {
 		return cfg, err
 	}

@@ -27,6 +27,16 @@ func start(t *testing.T, args ...string) string {
 	return out.String()
 }
 
+// Without the name of an experiment, and with one that is none, the error has the names.
+func TestNames(t *testing.T) {
+	for _, args := range [][]string{nil, {"-h"}, {"func2d"}, {"all"}} {
+		err := run(context.Background(), args, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "func2c, func3c, ackley5c") || strings.Contains(err.Error(), "all,") {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
 // values returns the values of a method's run on Func2C.
 func values(t *testing.T, dir, name, starts, seed string) []float64 {
 	t.Helper()
