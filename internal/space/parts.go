@@ -46,6 +46,7 @@ func (r Region) Parts() []Region {
 // by parts the region by what the values of a parent leave.
 func (r Region) by(q parent) (parts []Region) {
 	index := map[string]int{}
+	var sets [][]int
 	for _, v := range r.verticesOf(q) {
 		key := ""
 		if l := q.limits[v]; l != nil {
@@ -53,15 +54,17 @@ func (r Region) by(q parent) (parts []Region) {
 		}
 		i, known := index[key]
 		if !known {
-			i = len(parts)
+			i = len(sets)
 			index[key] = i
-			parts = append(parts, r.clone())
-			parts[i].vertices[q.graph] = nil
+			sets = append(sets, nil)
 		}
-		parts[i].vertices[q.graph] = append(parts[i].vertices[q.graph], v)
+		sets[i] = append(sets[i], v)
 	}
-	if len(parts) == 1 {
+	if len(sets) == 1 {
 		return []Region{r}
+	}
+	for _, set := range sets {
+		parts = append(parts, r.withVertices(q.graph, set))
 	}
 	return parts
 }

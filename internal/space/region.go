@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -42,9 +43,25 @@ func (s *Space) Root() Region {
 	return r
 }
 
-func (r Region) clone() Region {
-	r.vertices, r.lower, r.upper = slices.Clone(r.vertices), slices.Clone(r.lower), slices.Clone(r.upper)
+// withVertices returns the region with other vertices of graph i.
+func (r Region) withVertices(i int, vertices []int) Region {
+	r.vertices = slices.Clone(r.vertices)
+	r.vertices[i] = vertices
 	return r
+}
+
+// cutAt returns the parts of the region below a coordinate of a parameter, and from it on.
+func (r Region) cutAt(p *Param, threshold float64) []Region {
+	below, above := r, r
+	i := r.space.index[p]
+	if p.Graph == nil {
+		below.upper, above.lower = slices.Clone(r.upper), slices.Clone(r.lower)
+		below.upper[i], above.lower[i] = threshold, threshold
+		return []Region{below, above}
+	}
+	vertices := r.values(i)
+	k := sort.Search(len(vertices), func(k int) bool { return float64(vertices[k]) >= threshold })
+	return []Region{r.withVertices(i, vertices[:k:k]), r.withVertices(i, vertices[k:])}
 }
 
 // Active reports whether configurations of the region have the parameter.
@@ -113,9 +130,7 @@ func (r Region) Isolate(values Values) (chosen, rest Region, ok bool) {
 	p := r.space.graphs[r.unmade]
 	v, _ := p.EncodeFrom(values.Internal[p.Name], values.Distributions[p.Name])
 	others := slices.DeleteFunc(slices.Clone(r.vertices[r.unmade]), func(other int) bool { return other == int(v) })
-	chosen, rest = r.clone(), r.clone()
-	chosen.vertices[r.unmade], rest.vertices[r.unmade] = []int{int(v)}, others
-	return chosen, rest, len(others) > 0
+	return r.withVertices(r.unmade, []int{int(v)}), r.withVertices(r.unmade, others), len(others) > 0
 }
 
 // Decided reports whether nothing in the region is left to be decided.
@@ -251,9 +266,9 @@ func inBoth(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(v int) bool { return !slices.Contains(b, v) })
 }
 
-// values returns the vertices of graph i that a trial may have, in a slice of their own.
+// values returns the vertices of graph i that a trial may have, in ascending order.
 func (r Region) values(i int) []int {
-	return slices.Clone(listed(r.limitedVertices(i), r.space.graphs[i].Graph.Order()))
+	return listed(r.limitedVertices(i), r.space.graphs[i].Graph.Order())
 }
 
 // listed returns the vertices of a set, which is nil for all n.

@@ -40,23 +40,22 @@ type learner struct {
 	leaves []Region
 }
 
-// split is a way to part configurations.
+// split is a way to part the configurations of a region.
 type split struct {
-	cost  float64 // description length of the labels, in bits
-	parts [][]int
-	into  []func(*Region) // narrows a region to each part
-	rest  func(*Region)   // to values without a configuration, nil if none
+	cost    float64 // description length of the labels, in bits
+	parts   [][]int
+	regions []Region // of the parts; one more is of values without a configuration
 }
 
 // grow adds the leaves of the tree for the configurations at.
 func (l *learner) grow(b Region, at []int) {
 	best := split{cost: l.cost(at)}
 	if len(at) > 0 && l.impure(at) {
-		l.splits(b, at, func(s split) {
+		for _, s := range l.splits(b, at) {
 			if s.cost < best.cost {
 				best = s
 			}
-		})
+		}
 		if last, cost := l.cutByTime(at); cost < best.cost && l.adds(at[:len(at)-len(last)], last) {
 			l.grow(b, last) // parameters were added: all trials have them from now on
 			return
@@ -68,15 +67,11 @@ func (l *learner) grow(b Region, at []int) {
 	}
 	from := len(l.leaves)
 	for i, part := range best.parts {
-		child := b.clone()
-		best.into[i](&child)
-		l.grow(child, part)
+		l.grow(best.regions[i], part)
 	}
-	if best.rest != nil {
-		child := b.clone()
-		best.rest(&child)
-		child.Activity = l.combined(at, Activity.intersection) // nobody knows, see Region.Seen
-		l.leaves = append(l.leaves, child)
+	for _, rest := range best.regions[len(best.parts):] {
+		rest.Activity = l.combined(at, Activity.intersection) // nobody knows, see Region.Seen
+		l.leaves = append(l.leaves, rest)
 	}
 	l.merge(from)
 }
@@ -162,8 +157,7 @@ func (l *learner) merge(from int) {
 	for i := from; i < len(l.leaves); i++ {
 		for j := len(l.leaves) - 1; j > i; j-- {
 			a, b := &l.leaves[i], l.leaves[j]
-			if (len(a.Seen) == 0) != (len(b.Seen) == 0) || a.unmade != b.unmade || a.Activity != b.Activity ||
-				!slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
+			if a.unmade != b.unmade || a.Activity != b.Activity || !slices.Equal(a.lower, b.lower) || !slices.Equal(a.upper, b.upper) {
 				continue
 			}
 			differ, graph := 0, 0
@@ -175,10 +169,9 @@ func (l *learner) merge(from int) {
 			if differ != 1 || a.vertices[graph] == nil || b.vertices[graph] == nil {
 				continue
 			}
-			joined := append(slices.Clone(a.vertices[graph]), b.vertices[graph]...)
+			joined := slices.Concat(a.vertices[graph], b.vertices[graph])
 			slices.Sort(joined)
-			a.vertices = slices.Clone(a.vertices)
-			a.vertices[graph] = slices.Compact(joined)
+			*a = a.withVertices(graph, slices.Compact(joined))
 			a.Seen = slices.Concat(a.Seen, b.Seen)
 			a.seen = maps.Clone(a.seen)
 			maps.Copy(a.seen, b.seen)
@@ -211,46 +204,27 @@ func (l *learner) bits(count []float64, n float64) float64 {
 	return bits
 }
 
-// splits calls yield with every way to part the configurations at by a
-// parameter that all of them have.
-func (l *learner) splits(b Region, at []int, yield func(split)) {
-	for i, p := range l.graphs {
-		if !l.all(at, p) {
+// splits returns the ways to part the configurations at by a parameter that all of
+// them have.
+func (l *learner) splits(b Region, at []int) (all []split) {
+	for _, p := range slices.Concat(l.graphs, l.dims) {
+		if l.Optional(p) && slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) }) {
 			continue
 		}
-		yield(l.byVertex(b, at, i))
-		if _, ordered := p.Graph.PathWeights(); ordered && p.Graph.Order() > 2 {
-			l.byThreshold(at, func(k int) float64 { return float64(l.xs[k].V[i]) }, func(s split, t float64) {
-				s.into = []func(*Region){
-					func(b *Region) {
-						b.vertices[i] = slices.DeleteFunc(b.values(i), func(v int) bool { return float64(v) >= t })
-					},
-					func(b *Region) {
-						b.vertices[i] = slices.DeleteFunc(b.values(i), func(v int) bool { return float64(v) < t })
-					},
-				}
-				yield(s)
-			})
+		if p.Graph != nil {
+			all = append(all, l.byVertex(b, at, p))
+			if _, ordered := p.Graph.PathWeights(); !ordered || p.Graph.Order() <= 2 {
+				continue
+			}
 		}
+		all = append(all, l.byThreshold(b, at, p))
 	}
-	for d, p := range l.dims {
-		if !l.all(at, p) {
-			continue
-		}
-		l.byThreshold(at, func(k int) float64 { return l.xs[k].C[d] }, func(s split, t float64) {
-			s.into = []func(*Region){func(b *Region) { b.upper[d] = t }, func(b *Region) { b.lower[d] = t }}
-			yield(s)
-		})
-	}
+	return all
 }
 
-// all reports whether all configurations at have the parameter.
-func (l *learner) all(at []int, p *Param) bool {
-	return !l.Optional(p) || !slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) })
-}
-
-// byVertex parts the configurations at by the value of graph i.
-func (l *learner) byVertex(b Region, at []int, i int) split {
+// byVertex parts the configurations at by the vertex of a parameter.
+func (l *learner) byVertex(b Region, at []int, p *Param) split {
+	i := l.index[p]
 	part := map[int][]int{}
 	for _, k := range at {
 		v := l.xs[k].V[i]
@@ -269,26 +243,30 @@ func (l *learner) byVertex(b Region, at []int, i int) split {
 			rest = append(rest, v)
 			continue
 		}
-		s.parts = append(s.parts, part[v])
-		s.into = append(s.into, func(b *Region) { b.vertices[i] = []int{v} })
+		s.parts, s.regions = append(s.parts, part[v]), append(s.regions, b.withVertices(i, []int{v}))
 		s.cost += l.cost(part[v])
 	}
 	if s.parts == nil {
 		s.cost = math.Inf(1)
 	}
 	if rest != nil {
-		s.rest = func(b *Region) { b.vertices[i], b.unmade = rest, i }
+		r := b.withVertices(i, rest)
+		r.unmade = i
+		s.regions = append(s.regions, r)
 	}
 	return s
 }
 
-// byThreshold parts the configurations at in two by a number that each has, at
-// every place where that changes, and yields the cheapest. To say where costs
-// bits too, counted from the nearer end or not, and one for being a threshold at
-// all.
-func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s split, threshold float64)) {
+// byThreshold parts the configurations at in two by the coordinate of a parameter, at
+// the place where that is cheapest. To say where costs bits too, counted from the
+// nearer end or not, and one for being a threshold at all.
+func (l *learner) byThreshold(b Region, at []int, p *Param) split {
+	of := make([]float64, len(l.xs))
+	for _, k := range at {
+		of[k] = l.Coordinate(l.xs[k], p)
+	}
 	sorted := slices.Clone(at)
-	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(of(a), of(b)) })
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(of[a], of[b]) })
 	below, above := make([]float64, l.labels), make([]float64, l.labels)
 	for _, k := range sorted {
 		above[l.label[k]]++
@@ -297,7 +275,7 @@ func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s spl
 	for m, k := range sorted[:n-1] {
 		below[l.label[k]]++
 		above[l.label[k]]--
-		if of(k) == of(sorted[m+1]) || l.label[k] == l.label[sorted[m+1]] {
+		if of[k] == of[sorted[m+1]] || l.label[k] == l.label[sorted[m+1]] {
 			continue
 		}
 		if cost := l.bits(below, float64(m+1)) + l.bits(above, float64(n-m-1)) + place(m+1, n); cost < best {
@@ -305,14 +283,14 @@ func (l *learner) byThreshold(at []int, of func(k int) float64, yield func(s spl
 		}
 	}
 	if cut == 0 {
-		return
+		return split{cost: best}
 	}
 	parts := [][]int{slices.Clone(sorted[:cut]), slices.Clone(sorted[cut:])}
 	slices.Sort(parts[0]) // by trial number again
 	slices.Sort(parts[1])
 	lower, upper := sorted[cut-1], sorted[cut]
 	share := l.borderShare(lower, upper)
-	yield(split{cost: best + 1, parts: parts}, (1-share)*of(lower)+share*of(upper))
+	return split{best + 1, parts, b.cutAt(p, (1-share)*of[lower]+share*of[upper])}
 }
 
 // cautiousShare is the part of the gap between two regions that goes to the one
