@@ -23,7 +23,7 @@ type Region struct {
 	Activity Activity
 
 	space        *Space
-	seen         map[Activity]bool  // activities of the configurations that were seen
+	activities   map[Activity]bool  // those of the configurations that were seen
 	unmade       int                // graph of which no trial has these vertices, -1 for none
 	vertices     [][]int            // by graph: values that lead here, nil for all
 	lower, upper []float64          // by dimension: values that lead here, upper not included
@@ -156,7 +156,7 @@ func (r Region) NumActive(params []*Param) int {
 
 // Saw reports whether a configuration that was seen in the region has the activity. Where
 // values do not explain which parameters are active, several were seen.
-func (r Region) Saw(a Activity) bool { return r.seen[a] }
+func (r Region) Saw(a Activity) bool { return r.activities[a] }
 
 // Contains reports whether x is a configuration of the region: it has its active
 // parameters, values that lead here, that are values of the present distributions, and

@@ -88,12 +88,12 @@ func (l *learner) combined(at []int, combine func(a, b Activity) Activity) Activ
 // leaf returns the region with the parameters that most configurations at have; those
 // of the latest one where they differ evenly.
 func (l *learner) leaf(b Region, at []int) Region {
-	b.Seen, b.seen = at, map[Activity]bool{}
+	b.Seen, b.activities = at, map[Activity]bool{}
 	if len(at) == 0 {
 		return b
 	}
 	for _, i := range at {
-		b.seen[l.active[i]] = true
+		b.activities[l.active[i]] = true
 	}
 	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
@@ -173,8 +173,8 @@ func (l *learner) merge(from int) {
 			slices.Sort(joined)
 			*a = a.withVertices(graph, slices.Compact(joined))
 			a.Seen = slices.Concat(a.Seen, b.Seen)
-			a.seen = maps.Clone(a.seen)
-			maps.Copy(a.seen, b.seen)
+			a.activities = maps.Clone(a.activities)
+			maps.Copy(a.activities, b.activities)
 			l.leaves = slices.Delete(l.leaves, j, j+1)
 		}
 	}
