@@ -48,25 +48,27 @@ type Fit struct {
 // NewHyper returns hyperparameters in a space.
 func NewHyper(sp *space.Space, h gp.Hyper) Hyper {
 	s := Hyper{
-		Noise: h.Noise, Scale: h.Scale, Mean: h.Mean,
-		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Mix: h.Params.Mix,
+		Noise: h.Noise, Scale: h.Scale, Mean: h.Mean, Mix: h.Params.Mix,
+		Theta: map[string]float64{}, Alpha: map[string]float64{}, Beta: map[string]float64{}, Presence: map[string]float64{},
 	}
+	s.each(sp, &h, func(stored map[string]float64, key string, at *float64) { stored[key] = *at })
+	return s
+}
+
+// each calls f with every entry of h that belongs to a parameter, and where s has it.
+func (s *Hyper) each(sp *space.Space, h *gp.Hyper, f func(stored map[string]float64, key string, at *float64)) {
 	for d, p := range sp.Dims() {
-		s.Theta[key(p.Name)] = h.Params.Theta[d]
+		f(s.Theta, key(p.Name), &h.Params.Theta[d])
 	}
 	for i, p := range sp.Graphs() {
-		s.Beta[key(p.Name)] = h.Params.Beta[i]
+		f(s.Beta, key(p.Name), &h.Params.Beta[i])
 		if len(h.Params.Alpha) > 0 {
-			s.Alpha[key(p.Name)] = h.Params.Alpha[i]
+			f(s.Alpha, key(p.Name), &h.Params.Alpha[i])
 		}
 	}
 	for i, names := range sp.Presence() {
-		if s.Presence == nil {
-			s.Presence = map[string]float64{}
-		}
-		s.Presence[key(names[0])] = h.Params.Theta[len(sp.Dims())+i]
+		f(s.Presence, key(names[0]), &h.Params.Theta[len(sp.Dims())+i])
 	}
-	return s
 }
 
 // NewFit returns a fit of hyperparameters in a space to so many trials.
@@ -89,15 +91,6 @@ func (s *Hyper) Apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 	set(&h.Noise, s.Noise)
 	set(&h.Scale, s.Scale)
 	h.Mean = s.Mean
-	for d, p := range sp.Dims() {
-		set(&h.Params.Theta[d], s.Theta[key(p.Name)])
-	}
-	for i, p := range sp.Graphs() {
-		set(&h.Params.Beta[i], s.Beta[key(p.Name)])
-		if len(h.Params.Alpha) > 0 {
-			set(&h.Params.Alpha[i], s.Alpha[key(p.Name)])
-		}
-	}
 	for i := range h.Params.Mix {
 		if i < len(s.Mix) {
 			set(&h.Params.Mix[i], s.Mix[i])
@@ -105,8 +98,6 @@ func (s *Hyper) Apply(sp *space.Space, h *gp.Hyper) (complete bool) {
 			complete = false
 		}
 	}
-	for i, names := range sp.Presence() {
-		set(&h.Params.Theta[len(sp.Dims())+i], s.Presence[key(names[0])])
-	}
+	s.each(sp, h, func(stored map[string]float64, key string, at *float64) { set(at, stored[key]) })
 	return complete
 }
