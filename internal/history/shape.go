@@ -30,11 +30,7 @@ func logarithm(lo, hi float64, y []float64) *shape {
 	default:
 		return nil
 	}
-	logs := make([]float64, len(y))
-	for i, v := range y {
-		logs[i] = log(v)
-	}
-	t, ok := NewTransform(DefaultTransform, logs)
+	t, ok := NewTransform(DefaultTransform, mapped(y, log))
 	if !ok {
 		return nil
 	}

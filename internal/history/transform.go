@@ -12,10 +12,11 @@ import (
 // as well.
 type Transform struct {
 	name     string
-	lo, span float64 // values are scaled to u = (y - lo)/(2 span) in [0, 1]
-	shape    *shape  // of u, and of the value itself for the logarithm
+	lo, span float64 // u = (y - lo)/(2 span) is a value scaled to [0, 1]
+	shape    *shape  // of values
 	mean, sd float64
-	// Below the least target, least, values fall by slope per unit.
+	// Below the least target, least, u falls by slope per unit; -Inf where the shape knows
+	// what is below.
 	least, slope float64
 }
 
@@ -58,33 +59,38 @@ func FromMinimum(name string) bool { return name == log25Transform || name == lo
 // NewTransform fits the transform of that name to at least one value. ok is
 // false when it does not apply to them, or the name is none.
 func NewTransform(name string, y []float64) (t *Transform, ok bool) {
-	t = &Transform{name: name, sd: 1}
+	t = &Transform{name: name, sd: 1, least: math.Inf(-1)}
 	// Into a range in which differences and squares neither overflow nor vanish.
 	lo, hi := slices.Min(y), slices.Max(y)
 	t.lo, t.span = lo, hi/2-lo/2
 	if t.span == 0 {
-		zero := func(float64) float64 { return 0 }
-		t.shape = &shape{zero, zero}
+		t.shape = &shape{func(float64) float64 { return 0 }, func(float64) float64 { return lo }}
 		return t, name == DefaultTransform
 	}
-	u := make([]float64, len(y))
 	if name == logTransform {
 		t.shape = logarithm(lo, hi, y)
-	} else {
-		for i, v := range y {
-			u[i] = t.unit(v)
+	} else if of := shapeOf(name, mapped(slices.Sorted(slices.Values(y)), t.unit)); of != nil {
+		t.shape = &shape{
+			to:   func(y float64) float64 { return of.to(t.unit(y)) },
+			from: func(v float64) float64 { return 2 * (lo/2 + of.from(v)*t.span) },
 		}
-		t.shape = shapeOf(name, slices.Sorted(slices.Values(u)))
 	}
 	if t.shape == nil {
 		return t, false
 	}
-	for i, v := range y {
-		u[i] = t.shaped(v)
+	t.mean, t.sd = stat.PopMeanStdDev(mapped(y, t.shape.to), nil)
+	if name != logTransform {
+		t.setSlope(y)
 	}
-	t.mean, t.sd = stat.PopMeanStdDev(u, nil)
-	t.setSlope(y)
 	return t, t.sd > 0 && !math.IsInf(t.sd, 1)
+}
+
+func mapped(xs []float64, f func(float64) float64) []float64 {
+	ys := make([]float64, len(xs))
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys
 }
 
 // FitTransform is NewTransform, with the default transform where that of the name does
@@ -102,7 +108,7 @@ func FitTransform(name string, y []float64) *Transform {
 const slopeQuantile = 0.1
 
 // setSlope sets what continues the transform below the least value, about which
-// the shapes say nothing: some are constant there, others exponential.
+// the shapes of u say nothing: some are constant there, others exponential.
 func (t *Transform) setSlope(y []float64) {
 	sorted := slices.Sorted(slices.Values(y))
 	i := int(slopeQuantile * float64(len(sorted)))
@@ -122,38 +128,22 @@ func (t *Transform) unit(y float64) float64 { return (y/2 - t.lo/2) / t.span }
 
 // Target returns the target of a value.
 func (t *Transform) Target(y float64) float64 {
-	return (t.shaped(y) - t.mean) / t.sd
-}
-
-func (t *Transform) shaped(y float64) float64 {
-	if t.name == logTransform {
-		return t.shape.to(y)
-	}
-	return t.shape.to(t.unit(y))
+	return (t.shape.to(y) - t.mean) / t.sd
 }
 
 // Value returns the value with a target: the inverse of Target where there are
 // values. Below the least of them it is linear, or for logarithms exponential.
 func (t *Transform) Value(target float64) float64 {
-	var y float64
-	switch {
-	case t.name == logTransform:
-		y = t.shape.from(target*t.sd + t.mean)
-	case target < t.least:
+	y := t.shape.from(target*t.sd + t.mean)
+	if target < t.least {
 		y = 2 * (t.lo/2 + (target-t.least)*t.slope*t.span)
-	default:
-		y = 2 * (t.lo/2 + t.shape.from(target*t.sd+t.mean)*t.span)
 	}
 	return math.Max(-math.MaxFloat64, math.Min(y, math.MaxFloat64))
 }
 
 // Targets returns the targets of values.
 func (t *Transform) Targets(y []float64) []float64 {
-	targets := make([]float64, len(y))
-	for i, v := range y {
-		targets[i] = t.Target(v)
-	}
-	return targets
+	return mapped(y, t.Target)
 }
 
 // spacingWindow is, as a power of the number of values, over how many of them a
