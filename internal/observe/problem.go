@@ -311,11 +311,7 @@ func (p *Problem) Values(x fmkernel.Point) map[string]float64 {
 // Point returns the point of values of the present distributions, and false when
 // they are not all that a configuration has.
 func (p *Problem) Point(values map[string]float64) (fmkernel.Point, bool) {
-	distributions := make(map[string]any, len(values))
-	for _, param := range p.Space.Params() {
-		distributions[param.Name] = param.Distribution
-	}
-	x, bad := p.Space.Encode(space.Values{Internal: values, Distributions: distributions})
+	x, bad := p.Space.Encode(p.Space.Values(values))
 	return x, bad == nil
 }
 

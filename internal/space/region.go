@@ -81,7 +81,7 @@ func (r Region) Activate(params ...*Param) Region {
 // Fix returns the region with the given values fixed, which must be values of
 // their distributions. ok is false where one of them leads elsewhere.
 func (r Region) Fix(values map[string]float64) (fixed Region, ok bool) {
-	ok = r.admits(values, func(p *Param, value float64) (u float64, ok bool) { return p.Encode(value) })
+	ok = r.LedTo(r.space.Values(values))
 	r.fixed = make(map[string]float64, len(values))
 	for _, p := range r.space.params {
 		if value, given := values[p.Name]; given {
@@ -94,16 +94,9 @@ func (r Region) Fix(values map[string]float64) (fixed Region, ok bool) {
 // LedTo reports whether no value, of the distributions that it comes from, rules
 // out the region.
 func (r Region) LedTo(values Values) bool {
-	return r.admits(values.Internal, func(p *Param, value float64) (u float64, ok bool) {
-		return p.EncodeFrom(value, values.Distributions[p.Name])
-	})
-}
-
-// admits reports whether every value has a coordinate that leads into the region.
-func (r Region) admits(values map[string]float64, encode func(p *Param, value float64) (u float64, ok bool)) bool {
 	for _, p := range r.space.params {
-		if value, ok := values[p.Name]; ok {
-			if u, ok := encode(p, value); !ok || !r.allows(p, u) {
+		if value, ok := values.Internal[p.Name]; ok {
+			if u, ok := p.EncodeFrom(value, values.Distributions[p.Name]); !ok || !r.allows(p, u) {
 				return false
 			}
 		}

@@ -25,6 +25,8 @@ type Space struct {
 	index        map[*Param]int  // in graphs, or else in dims
 	kernelGraphs []*graphs.Graph // of those, with an apex where the parameter is optional
 
+	distributions map[string]any // of the params, by name
+
 	groups  []group
 	groupOf map[string]int // by name of an optional parameter
 
@@ -57,7 +59,7 @@ type group struct {
 // in a group are optional, and active together. The error is that of a graph whose
 // spectrum cannot be computed.
 func New(params []*Param, groups ...Group) (*Space, error) {
-	s := &Space{groupOf: map[string]int{}, index: map[*Param]int{}}
+	s := &Space{groupOf: map[string]int{}, index: map[*Param]int{}, distributions: map[string]any{}}
 	for _, p := range params {
 		if _, single := p.Single(); !single || p.Open != nil {
 			s.params = append(s.params, p)
@@ -65,6 +67,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 	}
 	slices.SortFunc(s.params, func(a, b *Param) int { return cmp.Compare(a.Name, b.Name) })
 	for _, p := range s.params {
+		s.distributions[p.Name] = p.Distribution
 		if p.Graph != nil {
 			s.index[p] = len(s.graphs)
 			s.graphs = append(s.graphs, p)
@@ -202,6 +205,9 @@ type Values struct {
 	Internal      map[string]float64
 	Distributions map[string]any
 }
+
+// Values returns values of the parameters' own distributions.
+func (s *Space) Values(internal map[string]float64) Values { return Values{internal, s.distributions} }
 
 // farthest bounds the coordinates of values outside the range, which another
 // range may have produced. Beyond it they tell nothing about values inside, and
