@@ -214,7 +214,7 @@ func (r Region) Domain() *acquisition.Domain {
 		value, fixed := r.fixed[p.Name]
 		switch {
 		case !r.Active(p):
-			x.C[d], dom.FixedC[d] = middle, true
+			x.C[d], dom.FixedC[d] = p.absent(), true
 		case fixed:
 			x.C[d], dom.FixedC[d] = p.Encode(value)
 		default:
@@ -231,7 +231,7 @@ func (r Region) Domain() *acquisition.Domain {
 		value, fixed := r.fixed[p.Name]
 		switch {
 		case !r.Active(p):
-			x.V[i], dom.FixedV[i] = p.Graph.Order(), true
+			x.V[i], dom.FixedV[i] = int(p.absent()), true
 		case fixed:
 			u, _ := p.Encode(value)
 			x.V[i], dom.FixedV[i] = int(u), true

@@ -34,9 +34,6 @@ type Space struct {
 	parents   map[*Param][]parent
 }
 
-// middle is the coordinate of an absent dimension.
-const middle = 0.5
-
 // Group is a set of optional parameters that are active together or not at all.
 type Group struct {
 	Names []string
@@ -229,35 +226,17 @@ func (s *Space) Encode(values Values) (x fmkernel.Point, bad *Param) {
 			x.C[g.presence] = 1
 		}
 	}
-	at := func(p *Param) (u float64, ok, absent bool) {
-		value, ok := values.Internal[p.Name]
-		if !ok {
-			// Of a group that came in part, what did not come is not known.
-			g, optional := s.groupOf[p.Name]
-			return 0, false, optional && !here[g]
+	for _, p := range s.params {
+		if g, optional := s.groupOf[p.Name]; optional && !here[g] {
+			s.SetCoordinate(x, p, p.absent())
+			continue
 		}
-		u, ok = p.EncodeFrom(value, values.Distributions[p.Name])
-		return u, ok, false
-	}
-	for i, p := range s.dims {
-		u, ok, absent := at(p)
-		switch {
-		case absent:
-			u = middle
-		case !ok || !(math.Abs(u) <= farthest):
+		value, given := values.Internal[p.Name] // of a group that came in part, what did not come is not known
+		u, ok := p.EncodeFrom(value, values.Distributions[p.Name])
+		if !given || !ok || p.Graph == nil && !(math.Abs(u) <= farthest) {
 			return x, p
 		}
-		x.C[i] = u
-	}
-	for i, p := range s.graphs {
-		v, ok, absent := at(p)
-		switch {
-		case absent:
-			v = float64(p.Graph.Order())
-		case !ok:
-			return x, p
-		}
-		x.V[i] = int(v)
+		s.SetCoordinate(x, p, u)
 	}
 	return x, nil
 }
@@ -326,6 +305,14 @@ func (s *Space) SetCoordinate(x fmkernel.Point, p *Param, u float64) {
 	} else {
 		x.C[s.index[p]] = u
 	}
+}
+
+// absent returns the coordinate where the parameter is not active.
+func (p *Param) absent() float64 {
+	if p.Graph != nil {
+		return float64(p.Graph.Order())
+	}
+	return 0.5
 }
 
 // attainable reports whether all values at x are values of the present
