@@ -49,8 +49,7 @@ type Problem struct {
 	// space, the first trial that is left out for it.
 	Unusable map[string]history.Trial
 
-	history  *history.History
-	original *history.History // by the names that objectives ask by, without variants
+	history  *history.History // by the names in the space
 	variants variants
 	plans    []*plan.Plan // of the running trials that count
 	lost     map[int]bool // the others, by id: their workers are taken to be dead
@@ -83,7 +82,6 @@ type Settings struct {
 // Observe returns the problem of a trial that has asked for the given distributions,
 // answered or not. The error is that of a distribution asked for.
 func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
-	original := h
 	trial = with(trial, asked)
 	v := findVariants(h, trial)
 	asked, trial, h = rename(v, asked, trial), v.trial(trial), v.history(h)
@@ -94,7 +92,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 	}
 	p := &Problem{
 		Number: trial.Number, Space: sp, Sign: h.Sign, lost: map[int]bool{},
-		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, original: original, variants: v,
+		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	byEnd := orderByEnd(h.Finished)
@@ -393,10 +391,10 @@ func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 func (p *Problem) Names() []string {
 	var names []string
 	known := map[string]bool{}
-	for _, t := range p.original.Finished {
+	for _, t := range p.history.Finished {
 		at := len(names)
 		for name := range t.InternalParams {
-			if !known[name] {
+			if name = p.variants.askedName(name); !known[name] {
 				known[name] = true
 				names = append(names, name)
 			}

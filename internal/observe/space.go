@@ -28,11 +28,7 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 		}
 	}
 	newNamed := func(name string, d any) (*space.Param, error) {
-		of := name
-		if asked, ok := v.asked[name]; ok {
-			of = asked
-		}
-		param, err := newParam(of, d, earlierDistributions(whole, name, d)...)
+		param, err := newParam(v.askedName(name), d, earlierDistributions(whole, name, d)...)
 		if err != nil {
 			return nil, err
 		}

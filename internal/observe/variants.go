@@ -40,6 +40,14 @@ func findVariants(h *history.History, present goptuna.FrozenTrial) variants {
 	return v
 }
 
+// askedName returns the name that objectives ask by for a parameter of the space.
+func (v variants) askedName(name string) string {
+	if asked, ok := v.asked[name]; ok {
+		return asked
+	}
+	return name
+}
+
 // rename returns what is given by name, of a trial with these values and distributions, by
 // the names of variants.
 func rename[T any](v variants, given map[string]T, t goptuna.FrozenTrial) map[string]T {
