@@ -14,7 +14,7 @@ import (
 
 // Forms are what objectives ask for by the name of a parameter, where that follows from
 // the value of another one, its parent. The distribution of the parameter is the union of
-// theirs, see Union.
+// theirs, see Union. No parameter is above itself, as a parent, one of a parent, and so on.
 type Forms struct {
 	Parent string            // the name that objectives ask by
 	By     map[string]*Param // by the parent's value, see ValueText
@@ -93,16 +93,15 @@ func (s *Space) setForms() {
 			}
 		}
 	}
-	depth := func(p *Param) int { return s.depth(p, len(s.multiform)) }
-	slices.SortStableFunc(s.multiform, func(a, b *Param) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(s.multiform, func(a, b *Param) int { return s.depth(a) - s.depth(b) })
 }
 
-// depth returns how many generations of parents above a parameter have forms, most at most.
-func (s *Space) depth(p *Param, most int) int {
+// depth returns how many generations of parents above a parameter have forms.
+func (s *Space) depth(p *Param) int {
 	deepest := 0
 	for _, q := range s.parents[p] {
-		if q.param.Forms.By != nil && most > 0 {
-			deepest = max(deepest, 1+s.depth(q.param, most-1))
+		if q.param.Forms.By != nil {
+			deepest = max(deepest, 1+s.depth(q.param))
 		}
 	}
 	return deepest
