@@ -14,8 +14,7 @@ import (
 type grid struct {
 	interval    // its upper end may lie off the grid; rounding must not pass it
 	step, count float64
-	vertices    bool               // whether values are vertices of a graph, or levels of a dimension
-	order       float64            // number of vertices: values of earlier grids have some too
+	order       float64            // number of vertices: values of earlier grids have some too; 0 for a dimension
 	shift       float64            // the vertex of low
 	accepts     func(float64) bool // Contains of the distribution
 }
@@ -38,7 +37,7 @@ func (c grid) contains(value float64) bool { return c.accepts(value) }
 
 func (c grid) Decode(u float64) float64 {
 	k := u - c.shift
-	if !c.vertices {
+	if c.order == 0 {
 		k = math.Round(u * (c.count - 1))
 	}
 	// At magnitudes where the spacing of float64 passes the step, the nearest
@@ -61,7 +60,7 @@ func (c grid) EncodeFrom(value float64, from any) (float64, bool) {
 		return 0, false
 	}
 	k := (x - c.low) / c.step
-	if !c.vertices {
+	if c.order == 0 {
 		return k / (c.count - 1), true
 	}
 	v := math.Round(k)
@@ -119,10 +118,9 @@ func (p *Param) setGrid(g grid, user *graphs.Graph, earlier []any) error {
 		if float64(user.Order()) != g.count {
 			return fmt.Errorf("fm: the graph of parameter %q has %d vertices for %v values: give SamplerOptionGraph one vertex per value, in order", p.Name, user.Order(), g.count)
 		}
-		g.vertices, g.order = true, g.count
+		g.order = g.count
 		p.Graph = user
 	case g.count <= MaxPathOrder:
-		g.vertices, g.order = true, g.count
 		g.widen(earlier)
 		if g.order > g.count {
 			for k := range int(g.count) {
@@ -137,7 +135,7 @@ func (p *Param) setGrid(g grid, user *graphs.Graph, earlier []any) error {
 	return nil
 }
 
-// widen adds vertices for the values of earlier short grids with the same step.
+// widen sets the vertices: of the values, and of those of earlier short grids with the same step.
 func (g *grid) widen(earlier []any) {
 	from, to := 0.0, g.count-1
 	for _, d := range earlier {
