@@ -15,7 +15,7 @@ func (s *FMSampler) Flattens(study *goptuna.Study, number, running int) (bool, e
 	if err != nil {
 		return false, err
 	}
-	p, err := observe.Observe(h, goptuna.FrozenTrial{Number: number}, map[string]any{}, observe.Settings{NewParam: s.param})
+	p, err := observe.Observe(h, goptuna.FrozenTrial{Number: number}, observe.Settings{NewParam: s.param})
 	if err != nil {
 		return false, err
 	}

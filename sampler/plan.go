@@ -36,26 +36,24 @@ func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, prev
 		m.keepPlan(trial, next)
 		return next, nil
 	}
-	asked := maps.Clone(trial.Distributions)
-	if asked == nil {
-		asked = map[string]any{}
-	}
-	asked[param.Name] = param.Distribution
-	return s.plan(study, trial, asked)
+	return s.plan(study, trial, map[string]any{param.Name: param.Distribution})
 }
 
-// plan makes the plan of a trial that has asked for the given distributions, and
-// stores it.
+// plan makes the plan of a trial that asks for the given distributions, beside those
+// that it has, and stores it.
 func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked map[string]any) (*plan.Plan, error) {
-	if asked = space.Stored(asked); history.Shared(study) {
-		asked = space.InUTF8(asked) // as the trials before have them
+	distributions := make(map[string]any, len(trial.Distributions)+len(asked))
+	maps.Copy(distributions, trial.Distributions)
+	maps.Copy(distributions, asked)
+	if trial.Distributions = space.Stored(distributions); history.Shared(study) {
+		trial.Distributions = space.InUTF8(trial.Distributions) // as the trials before have them
 	}
 	m := s.memory.of(study)
 	h, err := m.readHistory(study, trial)
 	if err != nil {
 		return nil, err
 	}
-	problem, err := observe.Observe(h, trial, asked, observe.Settings{NewParam: s.param, RunningTimeout: s.runningTimeout})
+	problem, err := observe.Observe(h, trial, observe.Settings{NewParam: s.param, RunningTimeout: s.runningTimeout})
 	if err != nil {
 		return nil, err
 	}

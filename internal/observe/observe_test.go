@@ -125,7 +125,7 @@ func TestRunningTrials(t *testing.T) {
 	} {
 		s := flat(n)
 		s.run(t, test.since, test.plan, nil)
-		p, err := observe.Observe(&s.History, s.next(nil), map[string]any{"k": choices}, observe.Settings{NewParam: settings.NewParam, RunningTimeout: test.timeout})
+		p, err := observe.Observe(&s.History, s.asking(s.next(nil), "k"), observe.Settings{NewParam: settings.NewParam, RunningTimeout: test.timeout})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,14 +362,14 @@ func TestErrorOfParameter(t *testing.T) {
 		}
 		return settings.NewParam(name, distribution, earlier...)
 	}}
-	if _, err := observe.Observe(&s.History, s.next(nil), map[string]any{"x": unit}, o); !errors.Is(err, broken) {
+	if _, err := observe.Observe(&s.History, s.asking(s.next(nil), "x"), o); !errors.Is(err, broken) {
 		t.Errorf("error %v, want that of x", err)
 	}
-	p, err := observe.Observe(&s.History, s.next(nil), map[string]any{"k": choices}, o)
+	p, err := observe.Observe(&s.History, s.asking(s.next(nil), "k"), o)
 	if err != nil || len(p.Space.Params()) != 1 || len(p.X) != 6 {
 		t.Errorf("asked for k, %v", err)
 	}
-	p, err = observe.Observe(&s.History, s.next(values{"x": 0.5}), map[string]any{"k": choices, "x": unit}, o)
+	p, err = observe.Observe(&s.History, s.asking(s.next(values{"x": 0.5}), "k"), o)
 	if err != nil || len(p.Space.Params()) != 1 {
 		t.Errorf("asked for k after x, %v", err)
 	}

@@ -79,14 +79,13 @@ type Settings struct {
 	RunningTimeout time.Duration
 }
 
-// Observe returns the problem of a trial that has asked for the given distributions,
-// answered or not. The error is that of a distribution asked for.
-func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any, s Settings) (*Problem, error) {
-	trial = with(trial, asked)
+// Observe returns the problem of a trial that has asked for its distributions, answered or
+// not. The error is that of one of them.
+func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	v := findVariants(h, trial)
-	asked, trial, h = rename(v, asked, trial), v.trial(trial), v.history(h)
+	trial, h = v.trial(trial), v.history(h)
 	whole, rest := split(h)
-	sp, err := buildSpace(whole, trial, asked, v, s.NewParam)
+	sp, err := buildSpace(whole, trial, v, s.NewParam)
 	if err != nil {
 		return nil, err
 	}
@@ -102,19 +101,10 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, asked map[string]any
 		regions = p.addIncomplete(t, regions)
 	}
 	p.setRunning(trial, s.RunningTimeout)
-	params := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return asked[param.Name] == nil })
-	p.Tried = p.Tried.Without(params)
-	p.Regions = openRegions(p, regions, params)
+	asked := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return trial.Distributions[param.Name] == nil })
+	p.Tried = p.Tried.Without(asked)
+	p.Regions = openRegions(p, regions, asked)
 	return p, nil
-}
-
-// with returns the trial with what it asks for among its distributions.
-func with(t goptuna.FrozenTrial, asked map[string]any) goptuna.FrozenTrial {
-	distributions := make(map[string]any, len(asked))
-	maps.Copy(distributions, t.Distributions)
-	maps.Copy(distributions, asked)
-	t.Distributions = distributions
-	return t
 }
 
 // split returns the whole trials, which are taken to have asked for all that there

@@ -18,8 +18,9 @@ type NewParam func(name string, distribution any, earlier ...any) (*space.Param,
 // buildSpace returns the space of every parameter that a whole trial has asked
 // for, and of those that this one asks for, with the distributions they had last.
 // What some whole trial did without is optional.
-func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, v variants, newParam NewParam) (*space.Space, error) {
-	latest := maps.Clone(asked)
+func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, v variants, newParam NewParam) (*space.Space, error) {
+	latest := map[string]any{}
+	maps.Copy(latest, trial.Distributions)
 	for _, t := range slices.Backward(whole) {
 		for name, d := range t.Distributions {
 			if _, known := latest[name]; !known {
@@ -37,8 +38,8 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 	var params []*space.Param
 	for name, d := range latest {
 		param, err := newNamed(name, d)
-		_, now := asked[name]
-		if _, answered := trial.InternalParams[name]; err != nil && now && !answered {
+		_, asked := trial.Distributions[name]
+		if _, answered := trial.InternalParams[name]; err != nil && asked && !answered {
 			return nil, err
 		}
 		if err == nil {
@@ -52,7 +53,7 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, asked map[stri
 	params = v.withForms(params, newParam, newNamed)
 	for _, t := range whole {
 		if len(t.InternalParams) < len(latest) {
-			return space.New(params, groups(whole, trial, asked, params)...)
+			return space.New(params, groups(whole, trial, params)...)
 		}
 	}
 	return space.New(params)
@@ -118,7 +119,7 @@ func same(a, b any) bool {
 
 // groups returns the optional ones of the parameters, those together that are
 // active together.
-func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, params []*space.Param) []space.Group {
+func groups(whole []history.Trial, trial goptuna.FrozenTrial, params []*space.Param) []space.Group {
 	seen := map[string]bool{} // sets of parameters
 	set := make([]byte, len(params))
 	for _, t := range whole {
@@ -146,7 +147,7 @@ func groups(whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]a
 		g := space.Group{Names: names}
 		// The absence of a member on a graph shows by itself.
 		if !slices.ContainsFunc(params, func(p *space.Param) bool { return p.Graph != nil && slices.Contains(names, p.Name) }) {
-			g.Parent, g.Activating = findParent(names, whole, trial, asked, params)
+			g.Parent, g.Activating = findParent(names, whole, trial, params)
 		}
 		groups = append(groups, g)
 	}
@@ -161,7 +162,7 @@ const parentTrials = 3
 // findParent looks for a parameter on a graph whose value, or absence, has always
 // decided whether the group is active: the one with the fewest values. The vertex
 // then shows all that a presence coordinate would, with a hyperparameter less.
-func findParent(group []string, whole []history.Trial, trial goptuna.FrozenTrial, asked map[string]any, params []*space.Param) (parent string, activating []int) {
+func findParent(group []string, whole []history.Trial, trial goptuna.FrozenTrial, params []*space.Param) (parent string, activating []int) {
 	observations := 0
 	active := make([]bool, len(whole))
 	for i, t := range whole {
@@ -170,7 +171,7 @@ func findParent(group []string, whole []history.Trial, trial goptuna.FrozenTrial
 			observations++
 		}
 	}
-	asks := slices.ContainsFunc(group, func(name string) bool { return asked[name] != nil })
+	asks := slices.ContainsFunc(group, func(name string) bool { return trial.Distributions[name] != nil })
 	if asks {
 		// This trial may be the first with its value, or the one that shows that
 		// something else decides.

@@ -1,6 +1,7 @@
 package observe_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -95,14 +96,19 @@ func (s *study) next(values map[string]float64) goptuna.FrozenTrial {
 	}
 }
 
+// asking returns the trial, which asks for the names, too.
+func (s *study) asking(trial goptuna.FrozenTrial, names ...string) goptuna.FrozenTrial {
+	trial.Distributions = maps.Clone(trial.Distributions)
+	for _, name := range names {
+		trial.Distributions[name] = s.distributions[name]
+	}
+	return trial
+}
+
 // observe returns the problem of a trial that asks for the names.
 func (s *study) observe(t *testing.T, trial goptuna.FrozenTrial, names ...string) *observe.Problem {
 	t.Helper()
-	asked := map[string]any{}
-	for _, name := range names {
-		asked[name] = s.distributions[name]
-	}
-	p, err := observe.Observe(&s.History, trial, asked, settings)
+	p, err := observe.Observe(&s.History, s.asking(trial, names...), settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,8 +102,8 @@ func (s *study) run(t *testing.T, x values) {
 // random numbers follow it.
 func (s *study) observe(t *testing.T) *observe.Problem {
 	t.Helper()
-	trial := goptuna.FrozenTrial{ID: 1000, Number: 1000, DatetimeStart: s.Finished[len(s.Finished)-1].DatetimeComplete}
-	p, err := observe.Observe(&s.History, trial, s.distributions, observe.Settings{NewParam: func(name string, d any, earlier ...any) (*space.Param, error) {
+	trial := goptuna.FrozenTrial{ID: 1000, Number: 1000, DatetimeStart: s.Finished[len(s.Finished)-1].DatetimeComplete, Distributions: s.distributions}
+	p, err := observe.Observe(&s.History, trial, observe.Settings{NewParam: func(name string, d any, earlier ...any) (*space.Param, error) {
 		return space.NewParam(name, d, nil, earlier...)
 	}})
 	if err != nil {

@@ -74,7 +74,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := observe.Observe(h, next(h), map[string]any{}, observe.Settings{NewParam: c.newParam})
+	p, err := observe.Observe(h, next(h), observe.Settings{NewParam: c.newParam})
 	if err != nil {
 		return nil, err
 	}
