@@ -54,7 +54,7 @@ func (s search) domainsWithin(restrict func(*acquisition.Domain) bool) (doms []*
 func domain(p *observe.Problem, r observe.Region, ranked []fmkernel.Point, rng *rand.Rand) *acquisition.Domain {
 	dom := r.Domain()
 	dom.Incumbents = moveInto(p, r, ranked)
-	dom.Excluded = func(x fmkernel.Point) bool { return p.Tried.Covers(x) || !p.Space.Follows(x) }
+	dom.Excluded = func(x fmkernel.Point) bool { return p.Tried.Covers(x) || !p.Space.FitsForms(x) }
 	for i := range dom.Graphs {
 		if !dom.FixedV[i] {
 			keepRepresentatives(p, dom, i, rng)

@@ -197,7 +197,7 @@ func (p *Problem) addIncomplete(t history.Trial, regions []Region) []Region {
 	if at >= 0 {
 		p.Tried.Add(x, false)
 	} else {
-		x, at = p.place(p.planned(t), regions)
+		x, at = p.place(p.valuesWithPlan(t), regions)
 	}
 	if at < 0 {
 		return p.addUnseen(t, regions)
@@ -246,9 +246,9 @@ func valuesOf(t history.Trial) space.Values {
 	return space.Values{Internal: t.InternalParams, Distributions: t.Distributions}
 }
 
-// planned returns the values of a trial, and in the place of those that it ended before
+// valuesWithPlan returns the values of a trial, and in the place of those that it ended before
 // it asked for, those of its plan. One that has asked for nothing has none.
-func (p *Problem) planned(t history.Trial) space.Values {
+func (p *Problem) valuesWithPlan(t history.Trial) space.Values {
 	values := valuesOf(t)
 	missing := slices.DeleteFunc(slices.Clone(p.Space.Params()), func(param *space.Param) bool { return t.Has(param.Name) })
 	if len(values.Internal) == 0 || len(missing) == 0 {

@@ -182,8 +182,8 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 	return nil
 }
 
-// Follows reports whether each value at x is one of the form that the others lead to.
-func (s *Space) Follows(x fmkernel.Point) bool {
+// FitsForms reports whether each value at x is one of the form that the others lead to.
+func (s *Space) FitsForms(x fmkernel.Point) bool {
 	return !slices.ContainsFunc(s.multiform, func(p *Param) bool {
 		l := s.limitAt(x, p)
 		return l != nil && !l.contains(s.Coordinate(x, p))

@@ -108,7 +108,7 @@ func TestFormsAreTriedOnce(t *testing.T) {
 					t.Errorf("%s: %v is not in %v", test.name, values, form.Distribution)
 				}
 			}
-			if !r.Contains(point) || !s.Follows(point) || tried.Covers(point) {
+			if !r.Contains(point) || !s.FitsForms(point) || tried.Covers(point) {
 				t.Errorf("%s: %v is found", test.name, values)
 			}
 			tried.Add(point, true)
@@ -129,10 +129,10 @@ func TestPartsFollow(t *testing.T) {
 		t.Fatalf("%d parts, want 2", len(parts))
 	}
 	beyond := fmkernel.Point{C: []float64{1}, V: []int{0, 1}} // adam with 1
-	if s.Follows(beyond) || s.Root().Contains(beyond) {
+	if s.FitsForms(beyond) || s.Root().Contains(beyond) {
 		t.Error("a rate of 1 follows from adam")
 	}
-	if moved, ok := s.Root().MoveInto(beyond); !ok || !s.Follows(moved) || fmt.Sprint(moved.V) != fmt.Sprint(beyond.V) {
+	if moved, ok := s.Root().MoveInto(beyond); !ok || !s.FitsForms(moved) || fmt.Sprint(moved.V) != fmt.Sprint(beyond.V) {
 		t.Errorf("%v is moved to %v", beyond, moved)
 	}
 	for _, part := range parts {
@@ -143,7 +143,7 @@ func TestPartsFollow(t *testing.T) {
 			form := s.Form(values, x)
 			low, high := form.Distribution.(goptuna.LogUniformDistribution).Low, form.Distribution.(goptuna.LogUniformDistribution).High
 			value, ok := form.Convert(values["x"], x.Distribution)
-			if !ok || !s.Follows(at) || c == 0 && value > low*(1+1e-9) || c == 1 && value < high*(1-1e-9) {
+			if !ok || !s.FitsForms(at) || c == 0 && value > low*(1+1e-9) || c == 1 && value < high*(1-1e-9) {
 				t.Errorf("the end %v of %v is %v, %t", c, form.Distribution, value, ok)
 			}
 		}

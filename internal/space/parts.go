@@ -36,7 +36,7 @@ func (r Region) Parts() []Region {
 			}
 		}
 	}
-	parts = slices.DeleteFunc(parts, func(part Region) bool { return !part.followsFixed() || part.Domain().Size() == 0 })
+	parts = slices.DeleteFunc(parts, func(part Region) bool { return !part.leavesFixed() || part.Domain().Size() == 0 })
 	if len(parts) == 0 {
 		return []Region{r}
 	}
@@ -104,8 +104,8 @@ func (r Region) limitedVertices(i int) []int {
 	return r.openVertices(i)
 }
 
-// followsFixed reports whether the region leaves the values that are fixed.
-func (r Region) followsFixed() bool {
+// leavesFixed reports whether the region leaves the values that are fixed.
+func (r Region) leavesFixed() bool {
 	for _, p := range r.space.multiform {
 		if value, fixed := r.fixed[p.Name]; fixed && r.Active(p) {
 			if l := r.limit(p); l != nil {

@@ -182,7 +182,7 @@ func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
 		return x, false
 	}
 	y = r.Domain().Nearest(x)
-	if !r.space.Follows(y) {
+	if !r.space.FitsForms(y) {
 		for _, part := range r.Parts() {
 			if part.holdsParents(y) {
 				return part.Domain().Nearest(y), true

@@ -318,7 +318,7 @@ func (p *Param) absent() float64 {
 // attainable reports whether all values at x are values of the present
 // distributions.
 func (s *Space) attainable(x fmkernel.Point) bool {
-	return s.Follows(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.Coordinate(x, p)) })
+	return s.FitsForms(x) && !slices.ContainsFunc(s.params, func(p *Param) bool { return s.Active(x, p) && !p.hasCoordinate(s.Coordinate(x, p)) })
 }
 
 // hasValues reports whether x has the given values, where it has the parameters.

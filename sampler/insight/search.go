@@ -30,7 +30,7 @@ func (m *Model) maximize(f acquisition.Func, purpose string, excluded func(fmker
 	var doms []*acquisition.Domain
 	for _, r := range observe.Parts(m.regions) {
 		dom := r.Domain()
-		dom.Excluded = func(x fmkernel.Point) bool { return excluded(x) || !m.problem.Space.Follows(x) }
+		dom.Excluded = func(x fmkernel.Point) bool { return excluded(x) || !m.problem.Space.FitsForms(x) }
 		for _, i := range order {
 			if r.Contains(m.surrogate.X[i]) {
 				dom.Incumbents = append(dom.Incumbents, m.surrogate.X[i])
