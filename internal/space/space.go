@@ -182,19 +182,14 @@ func (s *Space) Presence() [][]string {
 	return names
 }
 
-// Size returns the lengths of Point.C and Point.V.
-func (s *Space) Size() (d, p int) { return len(s.dims) + s.presences(), len(s.graphs) }
-
 func (s *Space) newPoint() fmkernel.Point {
-	d, p := s.Size()
-	return fmkernel.Point{C: make([]float64, d), V: make([]int, p)}
+	return fmkernel.Point{C: make([]float64, len(s.dims)+s.presences()), V: make([]int, len(s.graphs))}
 }
 
 // Kernel returns the kernel that build makes on the dimensions and graphs of the
 // space.
 func (s *Space) Kernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) (*fmkernel.Kernel, error) {
-	d, _ := s.Size()
-	return build(d, s.kernelGraphs...)
+	return build(len(s.dims)+s.presences(), s.kernelGraphs...)
 }
 
 // Values is a set of parameter values with the distributions they come from.
