@@ -46,17 +46,11 @@ type creations []time.Time
 
 func newCreations(h *history.History, trial goptuna.FrozenTrial) creations {
 	var created creations
-	add := func(t goptuna.FrozenTrial) {
+	for _, t := range slices.Concat(h.Finished, h.Running, []history.Trial{{FrozenTrial: trial}}) {
 		if !isEnqueued(t.SystemAttrs) {
 			created = append(created, t.DatetimeStart)
 		}
 	}
-	for _, trials := range [][]history.Trial{h.Finished, h.Running} {
-		for _, t := range trials {
-			add(t.FrozenTrial)
-		}
-	}
-	add(trial)
 	slices.SortFunc(created, time.Time.Compare)
 	return created
 }
