@@ -58,20 +58,7 @@ const (
 // condition on the second half guards against a model that is sure of itself too
 // soon.
 func (m *Model) Advice() *Advice {
-	if m.Trials() < minAdvised && !m.promising().none {
-		return &Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
-	}
-	a := m.remaining()
-	if a.Reason != "" {
-		return &a
-	}
-	a.NoiseFloor = a.Regret < a.Noise
-	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
-		percent(a.Gain), probability(a.Left))
-	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
-	if a.Recent >= material {
-		a.Reason += fmt.Sprintf("; the second half of the trials has gained %s", percent(a.Recent))
-	}
+	a := m.advice()
 	return &a
 }
 
@@ -108,14 +95,17 @@ func (a *Advice) String() string {
 	return text
 }
 
-// drawRemaining draws the objective at configurations that may be the best, from
+// computeAdvice draws the objective at configurations that may be the best, from
 // its posterior.
-func (m *Model) drawRemaining() (a Advice) {
+func (m *Model) computeAdvice() (a Advice) {
+	promising := m.promising()
+	if m.Trials() < minAdvised && !promising.none {
+		return Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
+	}
 	order, fitted := m.order()
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
 	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
-	promising := m.promising()
 	if promising.none {
 		a.Stop, a.Reason = true, "every configuration was tried"
 		return a
@@ -145,6 +135,13 @@ func (m *Model) drawRemaining() (a Advice) {
 		}
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
+	a.NoiseFloor = a.Regret < a.Noise
+	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
+		percent(a.Gain), probability(a.Left))
+	if a.Recent >= material {
+		a.Reason += fmt.Sprintf("; the second half of the trials has gained %s", percent(a.Recent))
+	}
 	return a
 }
 

@@ -19,9 +19,9 @@ const (
 	likely = 0.9
 )
 
-// searchLeastBound returns the configuration with the least upper confidence bound,
+// computeLeastBound returns the configuration with the least upper confidence bound,
 // of those that a trial may have: an observed one, or another.
-func (m *Model) searchLeastBound() fmkernel.Point {
+func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
 	for _, x := range m.surrogate.X {

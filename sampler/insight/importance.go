@@ -38,8 +38,8 @@ type Importance struct {
 // about 0.01 for ten parameters.
 func (m *Model) Importance() []Importance { return slices.Clone(m.importance()) }
 
-// shares returns the importances, from about as many predictions as the effort has.
-func (m *Model) shares() []Importance {
+// computeImportance returns the importances, from about as many predictions as the effort has.
+func (m *Model) computeImportance() []Importance {
 	params := m.problem.Space.Params()
 	if len(params) == 0 {
 		return nil

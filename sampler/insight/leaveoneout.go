@@ -28,8 +28,8 @@ func (l LeftOut) Inside() bool {
 // Eqs. 5.12). It costs as much as inverting the covariance of the trials once.
 func (m *Model) LeaveOneOut() []LeftOut { return slices.Clone(m.leftOut()) }
 
-// leaveOneOut returns the latest trials, as many as the effort has.
-func (m *Model) leaveOneOut() []LeftOut {
+// computeLeftOut returns the latest trials, as many as the effort has.
+func (m *Model) computeLeftOut() []LeftOut {
 	means, variances := m.leftOutTargets()
 	first := m.Trials() - len(means)
 	left := make([]LeftOut, len(means))

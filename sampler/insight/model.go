@@ -30,16 +30,17 @@ type Model struct {
 	leaves    func() []space.Region // of the tree of parameters, whatever became of them
 	cube      *cube
 
-	effort     effort
+	effort effort
+	good   func() map[string]any // a configuration that the importances name values of
+	// What several answers need is computed once: overview by computeOverview, and so on.
 	overview   func() overview
 	promising  func() promise
-	good       func() map[string]any // a configuration that the importances name values of
 	importance func() []Importance
 	leftOut    func() []LeftOut
 	// leftOutTargets are means and variances of the targets, each from the others.
 	leftOutTargets func() (means, variances []float64)
 	width          func() float64
-	remaining      func() Advice
+	advice         func() Advice
 	leastBound     func() fmkernel.Point
 	observations   func() map[string][]int // by configuration
 }
@@ -95,7 +96,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 		return nil, err
 	}
 	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512, leftOut: m.Trials()}
-	m.promising = sync.OnceValue(m.searchPromising)
+	m.promising = sync.OnceValue(m.computePromising)
 	m.good = func() map[string]any { return m.Recommend().Params }
 	return m, nil
 }
@@ -180,14 +181,14 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 			return nil, fmt.Errorf("fm: the model of the study: %w", err)
 		}
 	}
-	m.overview = sync.OnceValue(m.look)
-	m.importance = sync.OnceValue(m.shares)
-	m.leftOut = sync.OnceValue(m.leaveOneOut)
+	m.overview = sync.OnceValue(m.computeOverview)
+	m.importance = sync.OnceValue(m.computeImportance)
+	m.leftOut = sync.OnceValue(m.computeLeftOut)
 	m.leftOutTargets = sync.OnceValues(func() (means, variances []float64) { return m.observed.LeaveOneOut(m.effort.leftOut) })
-	m.width = sync.OnceValue(m.measureWidth)
-	m.remaining = sync.OnceValue(m.drawRemaining)
-	m.leastBound = sync.OnceValue(m.searchLeastBound)
-	m.observations = sync.OnceValue(m.observationsByKey)
+	m.width = sync.OnceValue(m.computeWidth)
+	m.advice = sync.OnceValue(m.computeAdvice)
+	m.leastBound = sync.OnceValue(m.computeLeastBound)
+	m.observations = sync.OnceValue(m.computeObservations)
 	return m, nil
 }
 

@@ -51,11 +51,11 @@ func (m *Model) prediction(mean, variance float64) Prediction {
 	return p
 }
 
-// measureWidth returns half the width of 90 % intervals in standard deviations: by
+// computeWidth returns half the width of 90 % intervals in standard deviations: by
 // which 90 % of the trials are off when they are left out, or nearly so where trials
 // are few. Standard deviations are those of a Gaussian process whose hyperparameters
 // are taken for certain and whose transform makes values only about normal.
-func (m *Model) measureWidth() float64 {
+func (m *Model) computeWidth() float64 {
 	means, variances := m.leftOutTargets()
 	off := make([]float64, len(means))
 	for i, target := range m.surrogate.Targets[m.Trials()-len(means):] {

@@ -62,7 +62,7 @@ type overview struct {
 	scale scale
 }
 
-func (m *Model) look() overview {
+func (m *Model) computeOverview() overview {
 	ats, _ := m.cube.pairs(m.effort.fill, m.random.Seed)
 	o := overview{xs: m.cube.points(ats)}
 	o.ys = make([]float64, len(o.xs))

@@ -64,7 +64,7 @@ type promise struct {
 	none  bool
 }
 
-func (m *Model) searchPromising() promise {
+func (m *Model) computePromising() promise {
 	ref := surrogate.Reference{Points: m.problem.Pending, Observed: m.surrogate.Observed(m.possible)}
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		ref.Observed, _ = m.order()

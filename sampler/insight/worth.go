@@ -61,8 +61,8 @@ func (m *Model) finite(x fmkernel.Point) bool {
 	return true
 }
 
-// observationsByKey returns the indices of the observations by configuration.
-func (m *Model) observationsByKey() map[string][]int {
+// computeObservations returns the indices of the observations by configuration.
+func (m *Model) computeObservations() map[string][]int {
 	indices := map[string][]int{}
 	for i, x := range m.surrogate.X {
 		key := m.problem.Space.Key(x)
