@@ -46,9 +46,9 @@ const (
 	// minAdvised is the number of trials without which nothing is known that would
 	// justify to stop.
 	minAdvised = 20
-	// possible is the probability of a value that a configuration must have which may
+	// feasibleContender is the probability of a value that a configuration must have which may
 	// be better: the model may take those that fail for the best.
-	possible = 0.5
+	feasibleContender = 0.5
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
@@ -122,13 +122,13 @@ func (m *Model) computeAdvice() (a Advice) {
 		return a
 	}
 	half := slices.Min(fitted[:(len(fitted)+1)/2])
-	a.Recent = (m.graded(m.value(half)) - m.graded(m.value(lowest))) / spread
+	a.Recent = (m.grade(half) - m.grade(lowest)) / spread
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
 		gains[s] = make([]float64, len(draw))
-		at := m.graded(m.value(draw[0]))
+		at := m.grade(draw[0])
 		for j, target := range draw {
-			gains[s][j] = (at - m.graded(m.value(target))) / spread
+			gains[s][j] = (at - m.grade(target)) / spread
 		}
 		if slices.Max(gains[s]) > material {
 			a.Left += 1 / float64(len(draws))
@@ -150,7 +150,7 @@ func (m *Model) computeAdvice() (a Advice) {
 func (m *Model) spread() float64 {
 	o := m.overview()
 	order, fitted := m.order()
-	return math.Max(0, o.scale.of(quantile(0.5, o.ys))-m.graded(m.value(fitted[order[0]])))
+	return math.Max(0, o.grading.of(quantile(0.5, o.ys))-m.grade(fitted[order[0]]))
 }
 
 // contenders are configurations that may be the best.
@@ -188,7 +188,7 @@ func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contend
 		}
 	}
 	feasible := m.surrogate.Feasible()
-	xs = slices.DeleteFunc(xs, func(x fmkernel.Point) bool { return m.problem.Tried.Covers(x) || feasible(x) < possible })
+	xs = slices.DeleteFunc(xs, func(x fmkernel.Point) bool { return m.problem.Tried.Covers(x) || feasible(x) < feasibleContender })
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
 	post.PredictBatch(means, variances, xs)
 	logEI, order := make([]float64, len(xs)), make([]int, len(xs))

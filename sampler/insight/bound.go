@@ -14,9 +14,9 @@ const (
 	// caution is by how many standard deviations of its prediction a configuration is
 	// taken to be worse, where one is recommended.
 	caution = 2
-	// likely is the probability of a value that a configuration must have which no
+	// feasibleRecommended is the probability of a value that a configuration must have which no
 	// trial had.
-	likely = 0.9
+	feasibleRecommended = 0.9
 )
 
 // computeLeastBound returns the configuration with the least upper confidence bound,
@@ -34,7 +34,7 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 		bound = append(bound, acquisition.Bound(b.model.Predictor(), caution))
 	}
 	feasible := m.surrogate.Feasible()
-	unlikely := func(x fmkernel.Point) bool { return feasible(x) < likely }
+	unlikely := func(x fmkernel.Point) bool { return feasible(x) < feasibleRecommended }
 	if x, _, ok := m.maximize(bound, "insight: recommendation", unlikely); ok {
 		xs = append(xs, x)
 	}

@@ -183,7 +183,7 @@ func (m *Model) grades(xs []fmkernel.Point) []float64 {
 	values := make([]float64, len(xs))
 	m.observed.Predictor().PredictMeans(values, xs)
 	for i, mean := range values {
-		values[i] = m.graded(m.problem.Sign * min(max(lo, m.surrogate.Transform.Value(mean)), hi))
+		values[i] = m.overview().grading.of(min(max(lo, m.surrogate.Transform.Value(mean)), hi))
 	}
 	return values
 }

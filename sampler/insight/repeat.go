@@ -30,5 +30,5 @@ func (m *Model) worthRepeating(x fmkernel.Point) bool {
 		return false
 	}
 	least := slices.Min(means)
-	return m.graded(m.value(least))-m.graded(m.value(least-gain)) > gainLimit/advisedTrials*m.spread()
+	return m.grade(least)-m.grade(least-gain) > gainLimit/advisedTrials*m.spread()
 }

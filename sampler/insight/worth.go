@@ -37,11 +37,11 @@ func (m *Model) worth(b belief, x fmkernel.Point) worth {
 	for _, i := range indices {
 		sum += b.targets[i]
 	}
-	return settled(float64(len(indices)), sum, noise)
+	return worthAfter(float64(len(indices)), sum, noise)
 }
 
-// settled returns what a finite configuration is worth after n trials.
-func settled(n, sum, noise float64) worth {
+// worthAfter returns what a finite configuration is worth after n trials.
+func worthAfter(n, sum, noise float64) worth {
 	return worth{sum / (n + 1), 1 / (n + 1), noise / 2 / (n + 1), noise / 2}
 }
 

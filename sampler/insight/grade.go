@@ -9,28 +9,28 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 )
 
-// orders is the ratio of the upper to the lower decile of the values over the
+// farApart is the ratio of the upper to the lower decile of the values over the
 // space, all of one sign, from which differences are those of logarithms: of values
 // that are magnitudes apart, what the worst ones do says nothing about the best.
-const orders = 1e4
+const farApart = 1e4
 
-// scale is what differences of values, to be minimised, are compared on: their own,
-// or that of their logarithms.
-type scale struct {
+// grading is the scale that differences of values, to be minimised, are compared on: their
+// own, or that of their logarithms.
+type grading struct {
 	sign  float64 // of all values, where logarithms count; otherwise 0
 	least float64 // below which sizes do not count
 	unit  float64 // of values that are their own, so that squares of differences stay in range
 }
 
-// newScale returns the scale for values from all over the space. Those of the
+// newGrading returns that for values from all over the space. Those of the
 // trials would not do: near an optimum of zero any are magnitudes apart.
-func newScale(ys []float64) scale {
+func newGrading(ys []float64) grading {
 	lo, hi := quantile(0.1, ys), quantile(0.9, ys)
 	switch {
-	case lo > 0 && hi/lo > orders:
-		return scale{sign: 1, least: lo / (orders * orders)}
-	case hi < 0 && lo/hi > orders:
-		return scale{sign: -1, least: -hi / (orders * orders)}
+	case lo > 0 && hi/lo > farApart:
+		return grading{sign: 1, least: lo / (farApart * farApart)}
+	case hi < 0 && lo/hi > farApart:
+		return grading{sign: -1, least: -hi / (farApart * farApart)}
 	}
 	largest := 0.0
 	for _, y := range ys {
@@ -39,27 +39,28 @@ func newScale(ys []float64) scale {
 	if largest == 0 || 1e-100 < largest && largest < 1e100 {
 		largest = 1
 	}
-	return scale{unit: largest}
+	return grading{unit: largest}
 }
 
 // of returns a value on the scale.
-func (s scale) of(y float64) float64 {
-	if s.sign == 0 {
-		return y / s.unit
+func (g grading) of(y float64) float64 {
+	if g.sign == 0 {
+		return y / g.unit
 	}
-	return s.sign * math.Log(math.Max(s.sign*y, s.least))
+	return g.sign * math.Log(math.Max(g.sign*y, g.least))
 }
 
-// graded returns a value of the study on the scale on which differences are
-// compared. Smaller is better whatever the direction of the study.
-func (m *Model) graded(value float64) float64 { return m.overview().scale.of(m.problem.Sign * value) }
+// grade returns a target on the scale on which differences are compared.
+func (m *Model) grade(target float64) float64 {
+	return m.overview().grading.of(m.surrogate.Transform.Value(target))
+}
 
 // overview is configurations all over the space, what is predicted there, to be
 // minimised, and the scale of that.
 type overview struct {
-	xs    []fmkernel.Point
-	ys    []float64
-	scale scale
+	xs      []fmkernel.Point
+	ys      []float64
+	grading grading
 }
 
 func (m *Model) computeOverview() overview {
@@ -70,7 +71,7 @@ func (m *Model) computeOverview() overview {
 	for i, mean := range o.ys {
 		o.ys[i] = m.surrogate.Transform.Value(mean)
 	}
-	o.scale = newScale(o.ys)
+	o.grading = newGrading(o.ys)
 	return o
 }
 
