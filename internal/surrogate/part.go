@@ -28,26 +28,19 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	part.Observations = part.pick(subset(part.Y, maxPart, f.Seed))
 	part.base = len(part.Y)
-	model, transform, ok := f.modelOf(part)
+	transform, ok := history.NewTransform(history.LinearTransform, part.Y)
 	if !ok {
+		return nil, false
+	}
+	part.Targets = transform.Targets(part.Y)
+	model, err := f.model(0, f.cold(part.Observations, f.stream("part")), part)
+	if err != nil {
 		return nil, false
 	}
 	best := transform.Target(slices.Min(s.Y))
 	return func() acquisition.Func {
 		return s.feasibility.times(acquisition.EI(model.Predictor(), best))
 	}, true
-}
-
-// modelOf returns a model with linear targets and hyperparameters that are fitted to
-// these observations, to maxPart at most.
-func (f fitting) modelOf(on conditions) (model *gp.Model, transform *history.Transform, ok bool) {
-	if transform, ok = history.NewTransform(history.LinearTransform, on.Y); !ok {
-		return nil, nil, false
-	}
-	on.Targets = transform.Targets(on.Y)
-	hyper := f.cold(on.Observations, f.stream("part"))
-	model, err := f.model(0, hyper, on)
-	return model, transform, err == nil
 }
 
 // cold returns the most probable hyperparameters as maxPart of the observations at
@@ -60,25 +53,12 @@ func (f fitting) cold(data Observations, rng *rand.Rand) gp.Hyper {
 	return hyper
 }
 
-// within returns what of the conditions lies in a part of the space, without
-// targets.
-func (c conditions) within(contains func(x fmkernel.Point) bool) (part conditions) {
-	var keep []int
-	for i, x := range c.X {
-		if contains(x) {
-			keep = append(keep, i)
-		}
+// within returns what the surrogate was conditioned on in a part of the space.
+func (s *Surrogate) within(contains func(x fmkernel.Point) bool) conditions {
+	outside := func(x fmkernel.Point) bool { return !contains(x) }
+	return conditions{
+		Observations: s.pick(s.Observed(contains)),
+		pending:      slices.DeleteFunc(slices.Clone(s.pending), outside),
+		valueless:    slices.DeleteFunc(slices.Clone(s.valueless), func(v valueless) bool { return outside(v.x) }),
 	}
-	part.Observations = c.pick(keep)
-	for _, x := range c.pending {
-		if contains(x) {
-			part.pending = append(part.pending, x)
-		}
-	}
-	for _, v := range c.valueless {
-		if contains(v.x) {
-			part.valueless = append(part.valueless, v)
-		}
-	}
-	return part
 }
