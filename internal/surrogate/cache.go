@@ -12,7 +12,7 @@ import (
 // Cache saves time only: what the last fit of a study computed and the next one
 // extends. Its zero value is empty.
 type Cache struct {
-	covariances []keyedCovariance // one per sample of the hyperparameters, and then one for linear targets
+	covariances []keyedCovariance // by slot: one per sample of the hyperparameters, and then one for linear targets
 	samples     keyedSamples
 	linear      keyedSamples // one, for linear targets
 }
@@ -46,16 +46,16 @@ func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw f
 	return hypers
 }
 
-// covariance returns the factorised covariance of the observations, for sample
-// number i of the hyperparameters. While they stand, it is that of the base,
-// extended by the later ones: in O(n²) where the last suggestion left one to
-// extend, and with the same bits where there is none.
-func (f fitting) covariance(i int, hyper gp.Hyper, data Observations) (*gp.Covariance, error) {
+// covariance returns the factorised covariance of the observations, which the cache
+// keeps in a slot. While the hyperparameters stand, it is that of the base, extended by
+// the later ones: in O(n²) where the last suggestion left one to extend, and with the
+// same bits where there is none.
+func (f fitting) covariance(slot int, hyper gp.Hyper, data Observations) (*gp.Covariance, error) {
 	key := f.cacheKey(fmt.Sprint(data.base), hyper)
-	for len(f.cache.covariances) <= i {
+	for len(f.cache.covariances) <= slot {
 		f.cache.covariances = append(f.cache.covariances, keyedCovariance{})
 	}
-	last := &f.cache.covariances[i]
+	last := &f.cache.covariances[slot]
 	if last.Covariance == nil || last.key != key || !isPrefix(last.Points(), data.X) {
 		c, err := gp.NewCovariance(f.kernel, hyper, data.X[:data.base])
 		if err != nil {

@@ -25,8 +25,8 @@ type valueless struct {
 // models returns that of each of the hyperparameters, and an error when none has
 // one.
 func (f fitting) models(hypers []gp.Hyper, on conditions) (models []*gp.Model, err error) {
-	for i, hyper := range hypers {
-		model, failed := f.model(i, hyper, on)
+	for slot, hyper := range hypers {
+		model, failed := f.model(slot, hyper, on)
 		if failed != nil {
 			err = failed
 			continue
@@ -44,8 +44,8 @@ func (f fitting) models(hypers []gp.Hyper, on conditions) (models []*gp.Model, e
 // them goes; others at least at the mean of all targets, so that the search does
 // not return to them. One rises as far as it counts, so that a trial that failed by
 // chance hides nothing.
-func (f fitting) model(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
-	model, err := f.observedModel(i, hyper, on)
+func (f fitting) model(slot int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
+	model, err := f.observedModel(slot, hyper, on)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (f fitting) model(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) 
 }
 
 // observedModel conditions on the observations alone.
-func (f fitting) observedModel(i int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
-	covariance, err := f.covariance(i, hyper, on.Observations)
+func (f fitting) observedModel(slot int, hyper gp.Hyper, on conditions) (*gp.Model, error) {
+	covariance, err := f.covariance(slot, hyper, on.Observations)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,8 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 		return nil, false
 	}
 	on.Targets = transform.Targets(on.Y)
-	behind := max(1, f.Samples) // the covariances of the samples, or of the one fit
-	model, err := f.model(behind, f.linear(on.Observations, s.Model().Hyper()), on)
+	slot := max(1, f.Samples) // after those of the samples, or of the one fit
+	model, err := f.model(slot, f.linear(on.Observations, s.Model().Hyper()), on)
 	if err != nil {
 		return nil, false
 	}
