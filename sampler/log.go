@@ -13,7 +13,7 @@ import (
 // logger tells a study's logger each kind of message once.
 type logger struct {
 	study  *goptuna.Study
-	memory *studyMemory
+	logged map[string]bool // by kind
 }
 
 // warn logs trouble that was handled.
@@ -32,10 +32,10 @@ func (l logger) info(kind string, fields ...any) {
 
 // first reports whether a message is to be logged.
 func (l logger) first(kind string) bool {
-	if l.memory.logged[kind] || l.study.GetLogger() == nil {
+	if l.logged[kind] || l.study.GetLogger() == nil {
 		return false
 	}
-	l.memory.logged[kind] = true
+	l.logged[kind] = true
 	return true
 }
 

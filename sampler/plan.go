@@ -57,14 +57,14 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if err != nil {
 		return nil, err
 	}
-	log := logger{study, m}
+	log := logger{study, m.logged}
 	log.unusable(problem)
 	previous, _ := m.plan(trial)
 	revision := 0
 	if previous != nil && len(previous.Values) > 0 {
 		revision = previous.Revision + 1
 	}
-	p, err := store(study, trial.ID, h, problem, revision, s.planner(problem, log).suggest)
+	p, err := store(study, trial.ID, h, problem, revision, s.planner(problem, &m.cache, log).suggest)
 	if err == nil {
 		m.keepPlan(trial, p)
 	}
@@ -91,13 +91,13 @@ type planner struct {
 	reported  bool
 }
 
-func (s *FMSampler) planner(p *observe.Problem, log logger) *planner {
+func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logger) *planner {
 	pl := &planner{FMSampler: s, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
 	if isDecided(p) || s.startsUp(p) {
 		return pl
 	}
 	pl.guarded(func() (err error) {
-		if pl.model, err = surrogate.Fit(p, s.fitting, &log.memory.cache, log.warn); err == nil {
+		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
 			pl.unskilled = pl.model.Skill() < 0
 			log.outliers(pl.model.Fit.Outliers)
 		}
@@ -130,20 +130,23 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 		values, _ := p.Regions[0].Take(nil)
 		return suggestion{values: values}
 	}
-	if pl.unskilled {
-		if values, exhausted := startup(p, pl.random); !exhausted {
+	if pl.model == nil || pl.unskilled {
+		values, exhausted := startup(p, pl.random)
+		if !exhausted {
+			return suggestion{values: values}
+		}
+		if pl.model == nil {
+			pl.log.exhausted(p)
 			return suggestion{values: values}
 		}
 	}
 	var next proposal
-	if pl.model != nil {
-		pl.guarded(func() error {
-			next = propose(p, pl.model, pl.random)
-			return nil
-		})
-	}
+	pl.guarded(func() error {
+		next = propose(p, pl.model, pl.random)
+		return nil
+	})
 	if pl.model == nil {
-		return pl.fill(p)
+		return pl.suggest(p)
 	}
 	if next.exhausted {
 		pl.log.exhausted(p)
@@ -161,15 +164,6 @@ func (pl *planner) guarded(f func() error) {
 		pl.model, pl.unskilled = nil, false
 		pl.log.warn("no model; the trial is drawn from the start-up sequence", err)
 	}
-}
-
-// fill returns the next point of the start-up sequence.
-func (pl *planner) fill(p *observe.Problem) suggestion {
-	values, exhausted := startup(p, pl.random)
-	if exhausted {
-		pl.log.exhausted(p)
-	}
-	return suggestion{values: values}
 }
 
 // allEqual reports whether the values say nothing: where a program reports the same
