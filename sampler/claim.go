@@ -26,7 +26,7 @@ func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Pro
 			return nil, err
 		}
 		x, ok := p.Planned(next)
-		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !isConfiguration(p, x) {
+		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !knowsActivity(p, x) {
 			return next, nil
 		}
 		others, claimed, err := lookAround(study, trialID, h, p, x, true)
@@ -64,8 +64,9 @@ func planOf(p *observe.Problem, s suggestion, revision int) *plan.Plan {
 	return next
 }
 
-// isConfiguration reports whether it is known what follows the values of x.
-func isConfiguration(p *observe.Problem, x fmkernel.Point) bool {
+// knowsActivity reports whether trials in the region of x had the active parameters that x
+// has. Otherwise it is not known what else a trial with these values asks for.
+func knowsActivity(p *observe.Problem, x fmkernel.Point) bool {
 	r, ok := p.RegionOf(x)
 	return ok && r.Saw(p.Space.Activity(x))
 }

@@ -38,7 +38,7 @@ func (s search) best(improvement func() acquisition.Func, domains []*acquisition
 }
 
 // domainsWithin returns what restrict leaves of the regions, without those of which it
-// leaves nothing. It also sees to the incumbents.
+// leaves nothing. restrict moves the incumbents into what it leaves, or drops them.
 func (s search) domainsWithin(restrict func(*acquisition.Domain) bool) (doms []*acquisition.Domain) {
 	known := ranked(s.model)
 	for _, r := range s.regions {

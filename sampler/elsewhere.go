@@ -39,7 +39,7 @@ const (
 // best value.
 func (s search) settled(found acquisition.Candidate) bool {
 	p := s.problem
-	if s.restricted || marginTurn(p) == 0 && !s.awaits() || len(s.model.Targets) < minSettled {
+	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || len(s.model.Targets) < minSettled {
 		return false
 	}
 	startAndBest := append(slices.Clone(p.Y[:observe.MinStartup]), slices.Min(p.Y)) // the model may use others
@@ -52,10 +52,10 @@ func (s search) settled(found acquisition.Candidate) bool {
 	return ok && c.Value < limit
 }
 
-// awaits reports whether a running trial is expected to be the best. Where the
+// awaitsBest reports whether a running trial is expected to be the best. Where the
 // search is settled, one such trial is enough: those that are asked for meanwhile
 // would be its neighbours.
-func (s search) awaits() bool {
+func (s search) awaitsBest() bool {
 	pending := s.problem.Pending
 	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(s.model.X))
 }
@@ -71,13 +71,13 @@ func (s search) wander() (x fmkernel.Point, ok bool) {
 
 // stagnates reports whether the latest trials have gained next to nothing.
 func stagnates(p *observe.Problem) bool {
-	before := len(p.Y) - stagnant(p)
+	before := len(p.Y) - patience(p)
 	return before >= observe.MinStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
 }
 
-// stagnant returns the number of trials that have to find nothing: what runs at once
+// patience returns the number of trials that have to find nothing: what runs at once
 // was asked for without knowing what the others find.
-func stagnant(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
+func patience(p *observe.Problem) int { return stagnantTrials + len(p.Pending) }
 
 // spread returns the distance of the best value from the upper quartile of the
 // start-up, or from its worst value but one where the quartile is on a plateau: what

@@ -54,7 +54,7 @@ func onPlateau(p *observe.Problem) bool {
 
 // besidePlateau reports whether many values are alike, and the best is another.
 func besidePlateau(p *observe.Problem) bool {
-	if len(p.Y) < observe.MinStartup+stagnant(p) {
+	if len(p.Y) < observe.MinStartup+patience(p) {
 		return false
 	}
 	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
@@ -90,8 +90,8 @@ func (s search) flattened() search {
 	return s
 }
 
-// value is a value of a choice.
-type value struct {
+// choiceValue is a value of a choice.
+type choiceValue struct {
 	graph, vertex int
 	// share is the number of trials that had it, for each that it would have if
 	// all values had as many.
@@ -100,12 +100,12 @@ type value struct {
 	observed int
 }
 
-func (v value) contains(x fmkernel.Point) bool { return x.V[v.graph] == v.vertex }
+func (v choiceValue) contains(x fmkernel.Point) bool { return x.V[v.graph] == v.vertex }
 
 // neglected returns the values of choices that have less than their share of all
 // trials, the least tried first.
-func neglected(p *observe.Problem) []value {
-	var values []value
+func neglected(p *observe.Problem) []choiceValue {
+	var values []choiceValue
 	for g, param := range p.Space.Graphs() {
 		m := int(param.Count())
 		if param.Graph.Shape() != graphs.ShapeComplete || m > maxLookValues || p.Space.Optional(param) {
@@ -121,11 +121,11 @@ func neglected(p *observe.Problem) []value {
 				least = failingShare
 			}
 			if share < least {
-				values = append(values, value{g, v, share, observed[v]})
+				values = append(values, choiceValue{g, v, share, observed[v]})
 			}
 		}
 	}
-	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.share, b.share) })
+	slices.SortStableFunc(values, func(a, b choiceValue) int { return cmp.Compare(a.share, b.share) })
 	return values
 }
 
@@ -140,7 +140,7 @@ func (s search) secondLook() (x fmkernel.Point, ok bool) {
 	}
 	values := neglected(p)
 	if !onPlateau(p) {
-		values = slices.DeleteFunc(values, func(v value) bool { return v.observed > 0 })
+		values = slices.DeleteFunc(values, func(v choiceValue) bool { return v.observed > 0 })
 	}
 	for _, v := range values[:min(maxLooks, len(values))] {
 		improvement, own := s.model.ImprovementWithin(v.contains)
@@ -155,7 +155,7 @@ func (s search) secondLook() (x fmkernel.Point, ok bool) {
 	return x, false
 }
 
-func (v value) restrict(dom *acquisition.Domain) bool {
+func (v choiceValue) restrict(dom *acquisition.Domain) bool {
 	if dom.FixedV[v.graph] || !slices.Contains(dom.Allowed(v.graph), v.vertex) {
 		return false
 	}

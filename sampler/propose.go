@@ -83,7 +83,7 @@ type search struct {
 }
 
 func newSearch(p *observe.Problem, model *surrogate.Surrogate, random stream.Trial) search {
-	regions, owed := turn(p)
+	regions, owed := regionsToSearch(p)
 	s := search{
 		problem: p, model: model, regions: observe.Parts(regions), restricted: len(p.Fixed) > 0 || owed,
 		random: random, rng: random.Rand("search"),
@@ -120,13 +120,13 @@ func (s search) margin() float64 {
 	return improvement
 }
 
-// turn returns the regions that the acquisition function chooses from: all, or
-// in one trial of fairPeriod the one that was taken least, while it lags behind
-// its share. Nobody can expect anything of what follows a choice that was never
-// made, and where few trials of many parameters were bad, the best of a region is
-// not known. A region where all trials have failed or were pruned, so that the model knows nothing
-// of it, is left out once it has its share. owed says whether it is one that lags behind.
-func turn(p *observe.Problem) (regions []observe.Region, owed bool) {
+// regionsToSearch returns the regions that the acquisition function chooses from: all, or
+// in one trial of fairPeriod the one that was taken least, while it lags behind its share;
+// owed says that it is this one. Nobody can expect anything of what follows a choice that
+// was never made, and where few trials of many parameters were bad, the best of a region is
+// not known. A region where all trials have failed or were pruned, so that the model knows
+// nothing of it, is left out once it has its share.
+func regionsToSearch(p *observe.Problem) (regions []observe.Region, owed bool) {
 	if len(p.Regions) < 2 {
 		return p.Regions, false
 	}

@@ -169,8 +169,8 @@ func firstCoordinate(name string, seed uint64, n int) float64 {
 	return at[0]
 }
 
-// take returns those of the values that the region has which they lead into, and
-// false when they lead into none that is left.
+// take returns the values of the parameters that are active in the region that the
+// values lead into, and false when that is none of the problem's.
 func take(p *observe.Problem, values map[string]float64) (taken map[string]float64, ok bool) {
 	for _, r := range p.Regions {
 		if taken, ok = r.Take(values); ok {
