@@ -35,16 +35,21 @@
 //     Running trials count as evaluated at their predicted mean, pruned ones as
 //     no better than most. A second process learns where trials fail, if some do.
 //  5. The point with the largest expected improvement over all regions is the
-//     plan, given the values that are fixed already: on the best value, or in
-//     two trials of three on one that is better by a margin, where a parameter is
-//     continuous at most as large as the noise; where next to nothing is expected
-//     any more, on the best of a part of the space that the best of all is not in.
-//     While the search finds nothing, every second trial may go to a value of a
-//     choice that was tried little, on a plateau, or has always failed.
-//     In one trial of two a region that lags far behind the others in trials is
-//     the only one to choose from. The plan is stored with the trial and handed
-//     out parameter by parameter; where the objective asks for something else, the
-//     rest is planned again.
+//     plan, given the values that are fixed already. It is stored with the trial and
+//     handed out parameter by parameter; where the objective asks for something else,
+//     the rest is planned again.
+//
+// Some trials look elsewhere:
+//
+//   - Two of three want to improve on the best value by a margin, which is at most as
+//     large as the noise where a parameter is continuous. Where next to nothing is
+//     expected any more, or was found lately, these may go to a part of the space that
+//     the best point is not in.
+//   - While the search finds nothing, every second one may go to a value of a choice
+//     that was tried little, on a plateau, or has always failed.
+//   - While many values of choices are untried, one of three takes some of these.
+//   - In one of two, a region that lags far behind the others in trials is the only
+//     one to choose from.
 //
 // A suggestion is a function of the seed, the trial's number and the history in
 // storage: a restarted process goes on as the first would have.

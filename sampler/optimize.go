@@ -14,7 +14,7 @@ import (
 )
 
 // Objective evaluates a trial: it asks for its parameters and returns its value.
-// The context ends when the study is to stop.
+// The context ends when the study is to stop. Several workers call it at the same time.
 type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 
 // Optimize runs so many trials of a study. It takes the place of study.Optimize,
@@ -80,7 +80,7 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 type OptimizeOption func(*run)
 
 // OptimizeOptionWorkers sets how many trials run at the same time, each in a
-// goroutine of its own. The default is 1.
+// goroutine of its own. The default is 1. It panics when n is below 1.
 func OptimizeOptionWorkers(n int) OptimizeOption {
 	if n < 1 {
 		panic(fmt.Sprintf("fm: number of workers is %d; need at least 1 (omit the option for 1)", n))
@@ -89,7 +89,8 @@ func OptimizeOptionWorkers(n int) OptimizeOption {
 }
 
 // OptimizeOptionFinished adds a function that is called with each trial after it
-// has ended, one at a time. Several are called in the order of the options.
+// has ended, one at a time: its worker goes on when it returns. Several are called in the
+// order of the options. A panic in f is not caught. The option panics when f is nil.
 func OptimizeOptionFinished(f func(goptuna.FrozenTrial)) OptimizeOption {
 	if f == nil {
 		panic("fm: the function for finished trials is nil (omit the option for none)")

@@ -82,7 +82,7 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 
 // SampleRelative implements goptuna.RelativeSampler, for studies that use
 // goptuna.StudyOptionDefineSearchSpace. The values are those that Sample would
-// return one by one.
+// return one by one, and so are the errors.
 func (s *FMSampler) SampleRelative(study *goptuna.Study, trial goptuna.FrozenTrial, searchSpace map[string]interface{}) (map[string]float64, error) {
 	s.memory.mu.Lock()
 	defer s.memory.mu.Unlock()

@@ -49,9 +49,9 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 
 // CloneTrial adds a copy of a trial to a study and returns its id. rdb.Storage
 // stores InternalParams with their Distributions: a parameter that is in Params
-// only would be lost, and is an error here, as is one whose distribution or choice
-// there is not, and one that the database refuses, where rdb.Storage would go on
-// without it. A trial without a start gets one; rdb.Storage's GetAllStudySummaries,
+// only would be lost, and is ErrInvalid here, as is one whose distribution or choice
+// there is not. One that the database refuses is an error, too, where rdb.Storage would go
+// on without it. A trial without a start gets one; rdb.Storage's GetAllStudySummaries,
 // as Goptuna's dashboard calls it, panics without.
 func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error) {
 	for name := range base.Params {

@@ -22,9 +22,9 @@ import (
 //	cachedrdb.Drivers{"sqlite": sqlite.Open, "mysql": mysql.Open, "postgres": postgres.Open}
 type Drivers map[string]func(dsn string) gorm.Dialector
 
-// ErrInvalid is wrapped by errors about a path, a URL, the drivers or the tables of
-// another program: another attempt would not change them, as it may those of a
-// database.
+// ErrInvalid is wrapped by errors about a path, a URL, the drivers, the tables of
+// another program or a trial to clone: another attempt would not change them, as it may
+// those of a database.
 var ErrInvalid = errors.New("cachedrdb")
 
 // invalid is an error that is ErrInvalid without its text, to be put after the name
@@ -47,6 +47,9 @@ const busyTimeout = time.Minute
 // also at the same moment. The file must not lie on a network share: locks do not
 // work there. Two files beside it, with the endings -wal and -shm, belong to it
 // while it is open.
+//
+// While another program has the file locked, OpenSQLite tries again for a minute.
+// Errors about the path, the driver or the tables of another program wrap ErrInvalid.
 func OpenSQLite(path string, driver func(dsn string) gorm.Dialector) (*Storage, error) {
 	t, err := sqliteTarget(path, driver)
 	if err != nil {

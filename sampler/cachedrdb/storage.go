@@ -22,7 +22,7 @@ type Storage struct {
 }
 
 // NewStorage returns a storage on a database that has the tables of
-// rdb.RunAutoMigrate.
+// rdb.RunAutoMigrate. It does not check that; OpenSQLite and Open do, and see to more.
 func NewStorage(db *gorm.DB) *Storage {
 	return &Storage{
 		Storage: rdb.NewStorage(db),
@@ -85,7 +85,7 @@ func (s *Storage) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
 }
 
 // GetTrialNumberFromID returns a trial's number, which counts from 0 in its
-// study.
+// study, or gorm.ErrRecordNotFound.
 func (s *Storage) GetTrialNumberFromID(trialID int) (int, error) {
 	row, err := s.reader.row(trialID)
 	if err != nil {
@@ -94,7 +94,8 @@ func (s *Storage) GetTrialNumberFromID(trialID int) (int, error) {
 	return row.number, nil
 }
 
-// GetTrialParams returns a trial's parameters as the objective sees them.
+// GetTrialParams returns a trial's parameters as the objective sees them, or
+// gorm.ErrRecordNotFound.
 func (s *Storage) GetTrialParams(trialID int) (map[string]interface{}, error) {
 	trial, err := s.GetTrial(trialID)
 	if err != nil {
@@ -103,7 +104,8 @@ func (s *Storage) GetTrialParams(trialID int) (map[string]interface{}, error) {
 	return trial.Params, nil
 }
 
-// DeleteStudy deletes a study.
+// DeleteStudy deletes a study, if there is one, and its trials. Those stay in a SQLite
+// file that was opened without foreign keys, which OpenSQLite turns on.
 func (s *Storage) DeleteStudy(studyID int) error {
 	err := s.Storage.DeleteStudy(studyID)
 	s.mu.Lock()

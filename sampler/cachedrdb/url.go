@@ -36,7 +36,8 @@ var aliases = map[string]string{"sqlite3": "sqlite", "mariadb": "mysql", "postgr
 //
 // Parameters after ? are the driver's, but for SQLite, which has none. In user
 // and password, write characters such as @ : / % as %40 %3A %2F %25. Errors do
-// not show the password.
+// not show the password; those about the URL, the drivers or the tables of another program
+// wrap ErrInvalid.
 func Open(url string, drivers Drivers) (*Storage, error) {
 	t, err := parse(url, drivers)
 	if err != nil {
@@ -49,7 +50,7 @@ func Open(url string, drivers Drivers) (*Storage, error) {
 // the studies in it: it creates neither a file nor tables, and leaves the journal of a
 // SQLite file as it is. A file that may only be read can be looked at, too. If it is
 // in a directory where no file can be made, and no program has it open, it is seen as
-// it is then: open it again to see what is written later.
+// it is then: open it again to see what is written later. What is not there is an error.
 func OpenExisting(url string, drivers Drivers) (*Storage, error) {
 	t, err := parse(url, drivers)
 	if err != nil {

@@ -21,7 +21,8 @@ const (
 	Choices
 )
 
-// Scale returns that of a parameter. The error names an unknown one.
+// Scale returns how the values of a parameter are to be laid out. The error names an
+// unknown parameter.
 func (m *Model) Scale(param string) (Scale, error) {
 	p, err := m.param(param)
 	if err != nil {

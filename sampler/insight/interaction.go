@@ -24,7 +24,7 @@ type Interaction struct {
 }
 
 // Interactions returns the n strongest interactions, or fewer, the strongest
-// first. Of many parameters the most important ones are looked at.
+// first. Only those of the eight most important parameters are looked at.
 func (m *Model) Interactions(n int) []Interaction {
 	var params []*space.Param
 	for _, share := range m.importance() {

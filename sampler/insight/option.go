@@ -45,7 +45,7 @@ func OptionGraph(paramName string, g *graphs.Graph) Option {
 }
 
 // OptionKernel sets the kernel, a constructor of package fmkernel. The default is
-// fmkernel.NewModLap. It panics when build is nil.
+// fmkernel.NewModLap. It panics when build is nil; one that fails is an error of Fit.
 func OptionKernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) Option {
 	if build == nil {
 		panic("fm: the kernel's constructor is nil; pass one such as fmkernel.NewProdLap (or omit the option)")

@@ -18,8 +18,9 @@ const advisedPeriod = 5
 //	err := fm.Optimize(ctx, study, objective, 200,
 //		fm.OptimizeOptionFinished(insight.StopWhenAdvised(study, stop)))
 //
-// With Goptuna's own, call it for the trials of StudyOptionTrialNotifyChannel. A
-// study without a model yet goes on. It is safe for concurrent use.
+// With Goptuna's own, call it for the trials of StudyOptionTrialNotifyChannel. Where
+// Fit fails, as before a trial has a value, the study goes on. It is safe for concurrent
+// use; the caller waits for the fit and for stop.
 func StopWhenAdvised(study *goptuna.Study, stop func(*Advice), options ...Option) func(goptuna.FrozenTrial) {
 	var ended atomic.Int64
 	var stopped atomic.Bool
