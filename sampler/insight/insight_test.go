@@ -13,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -164,6 +165,18 @@ func TestFitWithoutValues(t *testing.T) {
 	}
 	if _, err := insight.Fit(atRandom(t, mixed, 10), insight.OptionGraph("kind", graphs.Path(3))); err == nil || !strings.Contains(err.Error(), "kind") {
 		t.Errorf("a graph of the wrong order: error %v", err)
+	}
+}
+
+// The kernel is the one of the option, and one that cannot be made is an error.
+func TestOptionKernel(t *testing.T) {
+	study := atRandom(t, mixed, 15)
+	if got := fit(t, study, insight.OptionKernel(fmkernel.NewProdLap)).String(); !strings.HasPrefix(got, "ProdLap kernel on ") {
+		t.Errorf("the model is a %s", got)
+	}
+	broken := func(int, ...*graphs.Graph) (*fmkernel.Kernel, error) { return nil, errors.New("no kernel") }
+	if _, err := insight.Fit(study, insight.OptionKernel(broken)); err == nil || err.Error() != "fm: the model of the study: no kernel" {
+		t.Errorf("error %v", err)
 	}
 }
 
