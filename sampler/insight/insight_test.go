@@ -103,6 +103,38 @@ func TestPredictConditional(t *testing.T) {
 	}
 }
 
+// A branch in which all trials fail is shown with their number, until there are several.
+// What its configurations would be worth is predicted even then.
+func TestFailingBranch(t *testing.T) {
+	for _, test := range []struct{ trials, branches, failures int }{{10, 3, 1}, {30, 2, 0}} {
+		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+			kind, err := trial.SuggestCategorical("kind", []string{"a", "b", "fails"})
+			if err != nil {
+				return 0, err
+			}
+			x, err := trial.SuggestFloat("x", 0, 1)
+			switch {
+			case kind == "fails":
+				return 0, errors.New("fails")
+			case kind == "b" && err == nil:
+				y, err := trial.SuggestFloat("y", 0, 1)
+				return x + y, err
+			}
+			return x, err
+		}, test.trials))
+		branches, failures := m.Branches(), 0
+		for _, b := range branches {
+			failures += b.Failures
+		}
+		if len(branches) != test.branches || failures != test.failures {
+			t.Errorf("after %d trials: %d branches with %d failures, want %d with %d", test.trials, len(branches), failures, test.branches, test.failures)
+		}
+		if _, _, err := m.Predict(map[string]any{"kind": "fails", "x": 0.5}); err != nil {
+			t.Errorf("after %d trials: %v", test.trials, err)
+		}
+	}
+}
+
 // A study that maximises the negative says the same, negated.
 func TestDirection(t *testing.T) {
 	down := fit(t, atRandom(t, mixed, 60))
