@@ -95,6 +95,30 @@ func TestRecommendWhereDistributionsFollow(t *testing.T) {
 	}
 }
 
+// At a value that only one choice leads to, a dependence is an average over that choice.
+func TestDependenceWhereDistributionsFollow(t *testing.T) {
+	m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		optimiser, err := trial.SuggestCategorical("optimiser", []string{"adam", "sgd"})
+		if err != nil {
+			return 0, err
+		}
+		if optimiser == "sgd" {
+			return trial.SuggestFloat("rate", 0, 1)
+		}
+		rate, err := trial.SuggestFloat("rate", 0, 0.6)
+		return 10 + rate, err
+	}, 40))
+	d, err := m.PartialDependence("rate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rate := range d.Values {
+		if both, got := rate.(float64) <= 0.6, d.At[i].Value; both != (got > 2) {
+			t.Errorf("rate %v: %v", rate, got)
+		}
+	}
+}
+
 // Recommended values have the names that the objective asks by, also of variants.
 func TestRecommendedNames(t *testing.T) {
 	objective := func(trial goptuna.Trial) (float64, error) {
