@@ -161,7 +161,7 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 // guarded does without a model where f fails or panics.
 func (pl *planner) guarded(f func() error) {
 	if err := guard(f); err != nil {
-		pl.model, pl.unskilled = nil, false
+		pl.model = nil
 		pl.log.warn("no model; the trial is drawn from the start-up sequence", err)
 	}
 }
