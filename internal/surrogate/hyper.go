@@ -50,7 +50,7 @@ type start struct {
 // start returns the start from the last fit.
 func (f fitting) start(last *plan.Fit) start {
 	n := len(f.problem.Y)
-	hyper, complete := f.known(&last.Hyper)
+	hyper, complete := f.storedHyper(&last.Hyper)
 	age := float64(n - last.Trials)
 	if !complete || age < 0 || age >= max(1, refitShare*float64(min(n, f.ModelTrials)-refitAlways)) || f.From != nil {
 		return start{last, true, hyper, n}
@@ -58,9 +58,9 @@ func (f fitting) start(last *plan.Fit) start {
 	return start{last, false, hyper, last.Trials}
 }
 
-// known returns stored hyperparameters, with typical ones of their prior for those
+// storedHyper returns stored hyperparameters, with typical ones of their prior for those
 // that are missing, and whether none is.
-func (f fitting) known(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
+func (f fitting) storedHyper(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 	prior := f.withPrior(h.Wide).prior
 	hyper = prior.Typical(f.kernel)
 	complete = h.Apply(f.problem.Space, &hyper)

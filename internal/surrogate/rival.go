@@ -33,8 +33,8 @@ func (f fitting) withLeadingPrior(from start, data Observations) (fitting, start
 	if last.Rival == nil || len(data.Y) < len(f.problem.Y) || last.Trials >= len(data.Y) {
 		return f, from
 	}
-	hyper, complete := f.known(&last.Hyper)
-	rival, rivalComplete := f.known(last.Rival)
+	hyper, complete := f.storedHyper(&last.Hyper)
+	rival, rivalComplete := f.storedHyper(last.Rival)
 	gain := f.logPredictive(data, rival, last.Trials) - f.logPredictive(data, hyper, last.Trials)
 	if !complete || !rivalComplete || math.IsInf(gain, 0) || math.IsNaN(gain) {
 		return f, from
@@ -68,7 +68,7 @@ func (f fitting) rival(from start, data Observations) (*plan.Hyper, float64) {
 	other := f.withPrior(!f.wide)
 	hyper, lead := other.prior.Typical(f.kernel), -handicap
 	if from.last.Rival != nil {
-		hyper, _ = f.known(from.last.Rival)
+		hyper, _ = f.storedHyper(from.last.Rival)
 		lead = from.last.Lead
 	} else if !from.due {
 		return nil, 0
