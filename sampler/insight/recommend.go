@@ -50,17 +50,16 @@ func (m *Model) Recommend() *Recommendation {
 	}
 	trial := m.surrogate.Trials[best]
 	r := &Recommendation{
-		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.problem.Sign * m.surrogate.Y[best],
+		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.problem.Sign * m.surrogate.Y[best], gone: !m.possible(bestX),
 		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
-	if m.possible(x) { // with values that the present distributions have
-		maps.Copy(r.Params, m.params(x))
-	}
-	r.gone = !m.possible(bestX)
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
-	if !x.Equal(bestX) {
+	switch {
+	case !x.Equal(bestX):
 		r.Params, r.Number, r.Better = m.params(x), m.triedAs(x), m.better(x, bestX)
+	case !r.gone: // with values that the present distributions have
+		maps.Copy(r.Params, m.params(x))
 	}
 	return r
 }
