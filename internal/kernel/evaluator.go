@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
 // Evaluator is a Kernel at fixed Params. It owns scratch space, so it serves
@@ -29,7 +31,11 @@ type Evaluator struct {
 // NewEvaluator returns an Evaluator of k at params.
 func NewEvaluator(k *Kernel, params Params) *Evaluator {
 	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims, k.metric)}
-	for _, g := range k.form.factors(k.graphs) {
+	gs := k.graphs
+	if k.form == Modulated && len(gs) == 0 {
+		gs = []*graphs.Graph{graphs.Complete(1)} // then the kernel is f(0, d2)
+	}
+	for _, g := range gs {
 		f, err := k.factor(g)
 		if err != nil {
 			panic("fmkernel: " + err.Error()) // New has built the same factor before
@@ -40,7 +46,7 @@ func NewEvaluator(k *Kernel, params Params) *Evaluator {
 		e.factors = append(e.factors, f)
 	}
 	e.alpha = make([]float64, len(e.factors))
-	if k.form.modulates() {
+	if k.form == Modulated {
 		floats.AddConst(1, e.alpha) // which stays where a graph has no α
 	}
 	e.SetParams(params)
@@ -56,7 +62,9 @@ func (e *Evaluator) SetParams(params Params) {
 		e.factors[p].bind(beta)
 	}
 	e.distance.bind(params.Theta)
-	e.k.form.bind(e, params)
+	if e.k.form == Sum {
+		e.mix, e.mean = params.Mix[0], e.productMeanDiag(nil)
+	}
 }
 
 // distances fills e.d2 with that of x and each of the first n points.
@@ -79,15 +87,18 @@ func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) 
 	return int32(x.V[p]), cols.v[p][:n]
 }
 
+// rbfSlope is ∂log k_RBF/∂d2.
+const rbfSlope = -0.5
+
 // rbf returns k_RBF.
-func rbf(d2 float64) float64 { return math.Exp(-0.5 * d2) }
+func rbf(d2 float64) float64 { return math.Exp(rbfSlope * d2) }
 
 // RowTo stores k(x, cols[j]) in dst[j] for j < len(dst), at most the number
 // of points in cols.
 func (e *Evaluator) RowTo(dst []float64, x Point, cols *Columns) {
 	d2 := e.distances(x, cols, len(dst))
 	e.graphRow(dst, x, cols, d2)
-	e.k.form.combine(e, dst, d2)
+	e.combine(dst, d2)
 }
 
 // graphRow stores the product over the graphs in dst.
@@ -103,7 +114,25 @@ func (e *Evaluator) graphRow(dst []float64, x Point, cols *Columns, d2 []float64
 
 // SlopeTo stores ∂log k(x, cols[j])/∂d2 in slope[j] for j < len(slope).
 func (e *Evaluator) SlopeTo(slope []float64, x Point, cols *Columns) {
-	e.k.form.slopeTo(e, slope, x, cols, e.distances(x, cols, len(slope)))
+	n := len(slope)
+	d2 := e.distances(x, cols, n)
+	if e.k.form != Modulated {
+		for j := range slope {
+			slope[j] = rbfSlope
+		}
+		if e.k.form == Sum {
+			e.shares(slope, x, cols, d2)
+		}
+		return
+	}
+	if len(e.zeros) < n {
+		e.zeros = make([]float64, max(n, cols.n)) // weights: only slopes are wanted
+	}
+	clear(slope)
+	for p, f := range e.factors {
+		v, vs := e.vertices(x, cols, p, n)
+		f.gradRow(slope, e.zeros[:n], v, vs, e.alpha[p], d2)
+	}
 }
 
 // AddParamGrad adds Σ_j u[j] ∂log k(x, cols[j])/∂log(·) for every
@@ -113,7 +142,10 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 	d2 := e.distances(x, cols, n)
 	slope := e.slope[:n]
 	clear(slope)
-	graph, u := e.k.form.split(e, dst, u, x, cols, d2)
+	graph, distance := u, u // weights of the logarithms of the two parts
+	if e.k.form == Sum {
+		graph, distance = e.addSumGrad(dst, u, x, cols, d2)
+	}
 	for p, f := range e.factors {
 		v, vs := e.vertices(x, cols, p, n)
 		dBeta, dAlpha := f.gradRow(slope, graph, v, vs, e.alpha[p], d2)
@@ -124,9 +156,11 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 			dst.Alpha[p] += dAlpha
 		}
 	}
-	e.k.form.distanceSlope(slope)
-	for j := range slope {
-		slope[j] *= u[j]
+	for j, w := range distance {
+		if e.k.form != Modulated {
+			slope[j] = rbfSlope
+		}
+		slope[j] *= w
 	}
 	e.distance.addThetaGrad(dst.Theta, slope, x.C, cols)
 }
@@ -165,21 +199,21 @@ type Move struct{ Graph, Vertex int }
 // all other factors, so that a row costs one of them. Moves are ordered by
 // graph.
 func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move, cols *Columns) {
-	n, graphs := cols.n, len(e.factors)
+	n, factors := cols.n, len(e.factors)
 	if len(moves) == 0 {
 		return
 	}
 	d2 := e.distances(x, cols, n)
-	if cap(e.after) < graphs*n {
-		e.after = make([]float64, graphs*n)
+	if cap(e.after) < factors*n {
+		e.after = make([]float64, factors*n)
 	}
 	// Products of the factors after each graph, and of those before the one at
 	// hand.
-	after := e.after[:graphs*n]
+	after := e.after[:factors*n]
 	for j := range n {
-		after[(graphs-1)*n+j] = 1
+		after[(factors-1)*n+j] = 1
 	}
-	for p := graphs - 1; p > 0; p-- {
+	for p := factors - 1; p > 0; p-- {
 		v, vs := e.vertices(x, cols, p, n)
 		copy(after[(p-1)*n:p*n], after[p*n:(p+1)*n])
 		e.factors[p].mulRow(after[(p-1)*n:p*n], v, vs, e.alpha[p], d2)
@@ -199,7 +233,7 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 			row[j] = b * after[p*n+j]
 		}
 		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
-		e.k.form.combine(e, row, d2)
+		e.combine(row, d2)
 	}
 }
 
@@ -215,7 +249,7 @@ func (e *Evaluator) Diag(x Point) float64 {
 		}
 		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], e.alpha[p], e.oneD2[:])
 	}
-	e.k.form.combine(e, e.one[:], e.oneD2[:])
+	e.combine(e.one[:], e.oneD2[:])
 	return e.one[0]
 }
 
@@ -225,8 +259,16 @@ func (e *Evaluator) Diag(x Point) float64 {
 func (e *Evaluator) MeanDiag() float64 { return e.MeanDiagGrad(Params{}) }
 
 // MeanDiagGrad is MeanDiag, and adds the derivatives of its logarithm with
-// respect to those of the hyperparameters to grad.
-func (e *Evaluator) MeanDiagGrad(grad Params) float64 { return e.k.form.meanDiag(e, grad) }
+// respect to those of the hyperparameters to grad, unless that is empty.
+func (e *Evaluator) MeanDiagGrad(grad Params) float64 {
+	if e.k.form != Sum {
+		return e.productMeanDiag(grad.Beta)
+	}
+	if len(grad.Mix) > 0 {
+		grad.Mix[0] += e.mix / (1 + e.mix)
+	}
+	return 1 + e.mix // that of the product over the graphs is divided by c̄
+}
 
 // productMeanDiag returns the mean of the product over the graphs, and adds the
 // derivatives of its logarithm to dLogBeta unless that is empty.

@@ -81,13 +81,13 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 
 // Modulated reports whether the kernel is one of Eq. (5), not a product or sum of
 // kernels on the two parts.
-func (k *Kernel) Modulated() bool { return k.form.modulates() }
+func (k *Kernel) Modulated() bool { return k.form == Modulated }
 
 // onlyAtZero reports whether t is 0 for all pairs of points, so that nothing modulates the
 // graphs' kernels: also that of Eq. (5) without dimensions.
 func (k *Kernel) onlyAtZero() bool {
 	_, kernelized := k.modulation.(Kernelized)
-	return !k.form.modulates() || k.dims == 0 && !kernelized
+	return k.form != Modulated || k.dims == 0 && !kernelized
 }
 
 // BetaUnit returns a typical β of graph p.
@@ -95,11 +95,14 @@ func (k *Kernel) BetaUnit(p int) float64 { return k.modulation.betaUnit(k.graphs
 
 // NewParams returns Params of the lengths that the kernel has, every entry 1.
 func (k *Kernel) NewParams() Params {
-	alpha := 0
-	if k.form.modulates() {
+	alpha, mix := 0, 0
+	switch k.form {
+	case Modulated:
 		alpha = len(k.graphs)
+	case Sum:
+		mix = 1
 	}
-	return NewParams(alpha, len(k.graphs), k.dims, k.form.weights())
+	return NewParams(alpha, len(k.graphs), k.dims, mix)
 }
 
 // NewParams returns Params of the given lengths, every entry 1.

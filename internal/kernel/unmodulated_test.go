@@ -70,7 +70,7 @@ func TestIsUnmodulated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, got := f.(*unmodulatedFactor); got != test.want {
-			t.Errorf("%T on %d dimensions: %v, want %v", test.form, test.dims, got, test.want)
+			t.Errorf("form %d on %d dimensions: %v, want %v", test.form, test.dims, got, test.want)
 		}
 	}
 }
