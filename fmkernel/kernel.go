@@ -48,7 +48,14 @@ func newKernel(name string, form kernel.Form, m Modulator, dims int, gs []*graph
 			return nil, fmt.Errorf("fmkernel: %w", err)
 		}
 	}
-	k, err := kernel.New(name, form, modulation(m), dims, gs)
+	var similarity kernel.Similarity
+	if kernelized, ok := m.(Kernelized); ok {
+		similarity = kernelized.Kernel
+		if kernelized.delta() == 1 {
+			m = Laplacian{} // f_Lap, of another t
+		}
+	}
+	k, err := kernel.New(name, form, modulation(m), similarity, dims, gs)
 	if err != nil {
 		return nil, fmt.Errorf("fmkernel: %w", err)
 	}
@@ -58,18 +65,13 @@ func newKernel(name string, form kernel.Form, m Modulator, dims int, gs []*graph
 // modulation returns how m is computed: in closed form where there is one.
 func modulation(m Modulator) kernel.Modulation {
 	convex := kernel.Spectral{Modulator: m, NonNegative: true}
-	switch m := m.(type) {
+	switch m.(type) {
 	case Laplacian:
 		return kernel.Laplacian{Spectral: convex}
 	case Diffusion:
 		return kernel.Diffusion{Spectral: convex}
-	case Family:
+	case Family, Kernelized:
 		return convex
-	case Kernelized:
-		if m.delta() == 1 { // f_Lap, of another t
-			return kernel.Kernelized{Modulation: modulation(Laplacian{}), Kernel: m.Kernel}
-		}
-		return kernel.Kernelized{Modulation: convex, Kernel: m.Kernel}
 	}
 	return kernel.Spectral{Modulator: m}
 }

@@ -208,12 +208,12 @@ func (s *scaledDistance) addThetaGrad(dst, w, c []float64, cols *Columns) {
 
 // dissimilarity is u - k_H(c, c' | θ).
 type dissimilarity struct {
-	k             Bounded
+	k             Similarity
 	theta         []float64
 	c, dC, dTheta []float64 // scratch
 }
 
-func newDissimilarity(k Bounded, dims int) *dissimilarity {
+func newDissimilarity(k Similarity, dims int) *dissimilarity {
 	return &dissimilarity{
 		k: k, theta: make([]float64, dims),
 		c: make([]float64, dims), dC: make([]float64, dims), dTheta: make([]float64, dims),

@@ -11,7 +11,7 @@
 // goroutine. Its parts:
 //
 //	Form        how the graphs and the distance make a kernel: Eq. (5), a product or a sum
-//	Modulation  the frequency modulating function: which factor a graph has, which distance there is
+//	Modulation  the frequency modulating function: which factor a graph has
 //	distance    ‖c-c'‖²_θ, another sum over the dimensions, or u - k_H(c, c')
 //	factor      the kernel of one graph, modulated by the distance
 //

@@ -30,7 +30,7 @@ type Evaluator struct {
 
 // NewEvaluator returns an Evaluator of k at params.
 func NewEvaluator(k *Kernel, params Params) *Evaluator {
-	e := &Evaluator{k: k, distance: k.modulation.distance(k.dims, k.metric)}
+	e := &Evaluator{k: k, distance: k.newDistance()}
 	gs := k.graphs
 	if k.form == Modulated && len(gs) == 0 {
 		gs = []*graphs.Graph{graphs.Complete(1)} // then the kernel is f(0, d2)

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
@@ -30,22 +31,23 @@ type Kernel struct {
 	name       string
 	form       Form
 	modulation Modulation
+	similarity Similarity // k_H, where t is α(u - k_H) as in Eq. (7); or nil
 	dims       int
 	graphs     []*graphs.Graph
 	metric     metric  // of the continuous dimensions
 	evened     float64 // the power of its diagonal that an uneven graph is divided by
 }
 
-// New returns the kernel of the form with the modulation on dims continuous
-// dimensions and the given graphs. It fails when a graph's spectrum is needed
-// and cannot be computed.
-func New(name string, form Form, m Modulation, dims int, gs []*graphs.Graph) (*Kernel, error) {
+// New returns the kernel of the form with the modulation, by similarity unless that
+// is nil, on dims continuous dimensions and the given graphs. It fails when a graph's
+// spectrum is needed and cannot be computed.
+func New(name string, form Form, m Modulation, similarity Similarity, dims int, gs []*graphs.Graph) (*Kernel, error) {
 	for p, g := range gs {
 		if _, err := m.factor(g); err != nil {
 			return nil, fmt.Errorf("graph %d: %w", p, err)
 		}
 	}
-	return &Kernel{name: name, form: form, modulation: m, dims: dims, graphs: append([]*graphs.Graph(nil), gs...)}, nil
+	return &Kernel{name: name, form: form, modulation: m, similarity: similarity, dims: dims, graphs: slices.Clone(gs)}, nil
 }
 
 // Name tells kernels apart.
@@ -65,7 +67,7 @@ func (k *Kernel) with(m metric) *Kernel {
 	if m.isBounded() && k.dims < minBounded {
 		m = squared
 	}
-	if _, ok := k.modulation.(Kernelized); ok || k.dims == 0 || k.metric == m {
+	if k.similarity != nil || k.dims == 0 || k.metric == m {
 		return k
 	}
 	other := *k
@@ -83,11 +85,17 @@ func (k *Kernel) Graph(p int) *graphs.Graph { return k.graphs[p] }
 // kernels on the two parts.
 func (k *Kernel) Modulated() bool { return k.form == Modulated }
 
-// onlyAtZero reports whether t is 0 for all pairs of points, so that nothing modulates the
-// graphs' kernels: also that of Eq. (5) without dimensions.
-func (k *Kernel) onlyAtZero() bool {
-	_, kernelized := k.modulation.(Kernelized)
-	return k.form != Modulated || k.dims == 0 && !kernelized
+// isUnmodulated reports whether t is 0 for all pairs of points, so that nothing modulates
+// the graphs' kernels: also that of Eq. (5) without dimensions.
+func (k *Kernel) isUnmodulated() bool {
+	return k.form != Modulated || k.dims == 0 && k.similarity == nil
+}
+
+func (k *Kernel) newDistance() distance {
+	if k.similarity != nil {
+		return newDissimilarity(k.similarity, k.dims)
+	}
+	return newScaledDistance(k.dims, k.metric)
 }
 
 // BetaUnit returns a typical β of graph p.

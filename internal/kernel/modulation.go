@@ -12,22 +12,20 @@ type Modulator interface {
 	EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64)
 }
 
-// Bounded is fmkernel.BoundedKernel: k_H of Supp. Prop. 2.
-type Bounded interface {
+// Similarity is fmkernel.BoundedKernel: k_H of Supp. Prop. 2.
+type Similarity interface {
 	Bound() float64
 	Eval(theta, x, y []float64) float64
 	EvalGrad(dX, dTheta, theta, x, y []float64) float64
 }
 
 // Modulation is how a frequency modulating function is computed: [Spectral],
-// [Laplacian], [Diffusion] or [Kernelized].
+// [Laplacian] or [Diffusion].
 type Modulation interface {
 	// factor returns the cheapest accurate factor on the graph.
 	factor(g *graphs.Graph) (factor, error)
 	// betaUnit returns a typical β of the graph, one of so many.
 	betaUnit(g *graphs.Graph, among int) float64
-	// distance returns what t is α times of, on so many dimensions.
-	distance(dims int, m metric) distance
 }
 
 // Spectral is any modulator, by Eq. (2) as it stands.
@@ -39,8 +37,6 @@ type Spectral struct {
 func (m Spectral) factor(g *graphs.Graph) (factor, error) { return newSpectralFactor(m, g) }
 
 func (Spectral) betaUnit(*graphs.Graph, int) float64 { return 1 }
-
-func (Spectral) distance(dims int, m metric) distance { return newScaledDistance(dims, m) }
 
 // Laplacian is f_Lap, with closed forms.
 type Laplacian struct{ Spectral }
@@ -116,12 +112,3 @@ func (Diffusion) betaUnit(g *graphs.Graph, _ int) float64 {
 	}
 	return 1
 }
-
-// Kernelized is a modulation by u - k_H in place of the squared distance,
-// Eq. (7).
-type Kernelized struct {
-	Modulation
-	Kernel Bounded
-}
-
-func (m Kernelized) distance(dims int, _ metric) distance { return newDissimilarity(m.Kernel, dims) }

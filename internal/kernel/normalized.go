@@ -41,7 +41,7 @@ func (k *Kernel) factor(g *graphs.Graph) (factor, error) {
 		return nil, err
 	}
 	n := g.Order()
-	if k.onlyAtZero() {
+	if k.isUnmodulated() {
 		f = unmodulated(f, n)
 	}
 	if k.evened == 0 || !isUneven(g) {

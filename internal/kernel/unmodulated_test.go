@@ -61,7 +61,7 @@ func TestIsUnmodulated(t *testing.T) {
 		dims int
 		want bool
 	}{{Modulated, 0, true}, {Modulated, 1, false}, {Product, 2, true}, {Sum, 2, true}} {
-		k, err := New("", test.form, Laplacian{}, test.dims, gs)
+		k, err := New("", test.form, Laplacian{}, nil, test.dims, gs)
 		if err != nil {
 			t.Fatal(err)
 		}
