@@ -9,7 +9,7 @@ import (
 // computed. It is immutable.
 type Columns struct {
 	c [][]float64 // D × n
-	v [][]int32   // P × n
+	v [][]int32   // P × n; 1 × n zeros without graphs, for the empty product
 	n int
 	// usual is a value of each dimension, and rest the ascending indices of the points
 	// with another, nil where these are many: of a parameter that is present in few
@@ -24,7 +24,7 @@ const maxRest = 0.25
 // NewColumns returns the points xs by coordinate. It panics when a point does
 // not have the kernel's dimensions or a vertex is not in its graph.
 func NewColumns[P ~Point](k *Kernel, xs []P) *Columns {
-	cols := &Columns{c: make([][]float64, k.dims), v: make([][]int32, len(k.graphs)), n: len(xs)}
+	cols := &Columns{c: make([][]float64, k.dims), v: make([][]int32, max(1, len(k.graphs))), n: len(xs)}
 	for d := range cols.c {
 		cols.c[d] = make([]float64, len(xs))
 	}

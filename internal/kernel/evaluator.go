@@ -22,7 +22,6 @@ type Evaluator struct {
 	d2, slope, zeros []float64
 	after            []float64 // P×n, scratch of MoveRowsTo
 	part, rest       []float64 // scratch of sums
-	vertex           []int32   // all 0: the vertices of the empty product
 
 	one, oneD2 [1]float64 // scratch of Diag
 	oneV       [1]int32
@@ -72,19 +71,18 @@ func (e *Evaluator) distances(x Point, cols *Columns, n int) []float64 {
 	if cap(e.d2) < n {
 		size := max(n, cols.n)
 		e.d2, e.slope = make([]float64, size), make([]float64, size)
-		e.vertex = make([]int32, size)
 	}
 	d2 := e.d2[:n]
 	e.distance.row(d2, x.C, cols)
 	return d2
 }
 
-// vertices returns the row vertex and the column vertices of factor p.
-func (e *Evaluator) vertices(x Point, cols *Columns, p, n int) (int32, []int32) {
-	if len(e.k.graphs) == 0 {
-		return 0, e.vertex[:n]
+// vertex returns the vertex of x in the graph of factor p.
+func vertex(x Point, p int) int32 {
+	if len(x.V) == 0 {
+		return 0 // of the empty product
 	}
-	return int32(x.V[p]), cols.v[p][:n]
+	return int32(x.V[p])
 }
 
 // rbfSlope is ∂log k_RBF/∂d2.
@@ -107,8 +105,7 @@ func (e *Evaluator) graphRow(dst []float64, x Point, cols *Columns, d2 []float64
 		dst[j] = 1
 	}
 	for p, f := range e.factors {
-		v, vs := e.vertices(x, cols, p, len(dst))
-		f.mulRow(dst, v, vs, e.alpha[p], d2)
+		f.mulRow(dst, vertex(x, p), cols.v[p], e.alpha[p], d2)
 	}
 }
 
@@ -130,8 +127,7 @@ func (e *Evaluator) SlopeTo(slope []float64, x Point, cols *Columns) {
 	}
 	clear(slope)
 	for p, f := range e.factors {
-		v, vs := e.vertices(x, cols, p, n)
-		f.gradRow(slope, e.zeros[:n], v, vs, e.alpha[p], d2)
+		f.gradRow(slope, e.zeros[:n], vertex(x, p), cols.v[p], e.alpha[p], d2)
 	}
 }
 
@@ -147,8 +143,7 @@ func (e *Evaluator) AddParamGrad(dst Params, u []float64, x Point, cols *Columns
 		graph, distance = e.addSumGrad(dst, u, x, cols, d2)
 	}
 	for p, f := range e.factors {
-		v, vs := e.vertices(x, cols, p, n)
-		dBeta, dAlpha := f.gradRow(slope, graph, v, vs, e.alpha[p], d2)
+		dBeta, dAlpha := f.gradRow(slope, graph, vertex(x, p), cols.v[p], e.alpha[p], d2)
 		if p < len(dst.Beta) {
 			dst.Beta[p] += dBeta
 		}
@@ -214,9 +209,8 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 		after[(factors-1)*n+j] = 1
 	}
 	for p := factors - 1; p > 0; p-- {
-		v, vs := e.vertices(x, cols, p, n)
 		copy(after[(p-1)*n:p*n], after[p*n:(p+1)*n])
-		e.factors[p].mulRow(after[(p-1)*n:p*n], v, vs, e.alpha[p], d2)
+		e.factors[p].mulRow(after[(p-1)*n:p*n], vertex(x, p), cols.v[p], e.alpha[p], d2)
 	}
 	before := e.slope[:n]
 	for j := range before {
@@ -225,14 +219,13 @@ func (e *Evaluator) MoveRowsTo(dst []float64, stride int, x Point, moves []Move,
 	p := 0
 	for i, move := range moves {
 		for ; p < move.Graph; p++ {
-			v, vs := e.vertices(x, cols, p, n)
-			e.factors[p].mulRow(before, v, vs, e.alpha[p], d2)
+			e.factors[p].mulRow(before, vertex(x, p), cols.v[p], e.alpha[p], d2)
 		}
 		row := dst[i*stride : i*stride+n]
 		for j, b := range before {
 			row[j] = b * after[p*n+j]
 		}
-		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p][:n], e.alpha[p], d2)
+		e.factors[p].mulRow(row, int32(move.Vertex), cols.v[p], e.alpha[p], d2)
 		e.combine(row, d2)
 	}
 }
@@ -243,10 +236,7 @@ func (e *Evaluator) Diag(x Point) float64 {
 	e.oneD2[0] = e.distance.self(x.C)
 	e.one[0] = 1
 	for p, f := range e.factors {
-		e.oneV[0] = 0
-		if len(e.k.graphs) > 0 {
-			e.oneV[0] = int32(x.V[p])
-		}
+		e.oneV[0] = vertex(x, p)
 		f.mulRow(e.one[:], e.oneV[0], e.oneV[:], e.alpha[p], e.oneD2[:])
 	}
 	e.combine(e.one[:], e.oneD2[:])

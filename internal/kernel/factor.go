@@ -6,7 +6,7 @@ package kernel
 type factor interface {
 	// bind fixes β_p.
 	bind(beta float64)
-	// mulRow multiplies dst[j] by k_p(v, vs[j]) at t = alpha·d2[j].
+	// mulRow multiplies dst[j] by k_p(v, vs[j]) at t = alpha·d2[j]. vs may be longer.
 	mulRow(dst []float64, v int32, vs []int32, alpha float64, d2 []float64)
 	// gradRow adds alpha·∂log k_p/∂t of pair j to slope[j], and returns
 	// Σ_j u[j]·∂log k_p/∂log β_p and Σ_j u[j]·∂log k_p/∂log α_p.
