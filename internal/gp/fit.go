@@ -80,7 +80,7 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	h := Hyper{Params: k.NewParams()}
 	f.toHyper(&h, best.X)
 	// The mean is a by-product of the density, once more at the optimum.
-	f.at(make([]float64, f.len()), best.X)
+	f.at(make([]float64, len(best.X)), best.X)
 	h.Mean = f.hyper.Mean
 	return h, best.F, nil
 }

@@ -27,75 +27,57 @@ func (h Hyper) Clone() Hyper {
 // β_1…β_P, θ_1…θ_D, ω, of which a kernel need not have all. The mean is profiled
 // out.
 type layout struct {
-	prior  Prior
-	ends   [kinds]int // where the entries of each kind end
-	offset []float64  // logarithm of the unit of each entry, in which its prior is
-	limits []float64  // of the entries of what does nothing; NaN of all others
+	prior   Prior
+	entries []entry
+	ends    [kinds]int // where the entries of each kind end
+}
+
+// entry is what is known of one of the logarithms.
+type entry struct {
+	of           density // its prior, in its unit
+	offset       float64 // the logarithm of that unit
+	lower, upper float64
+	idle         bool // of what does nothing: lower is upper, and there is no prior
 }
 
 func newLayout(k *fmkernel.Kernel, prior Prior) layout {
-	l := layout{prior: prior}
-	params := k.NewParams()
-	end := 0
-	for kind, n := range [kinds]int{1, 1, len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix)} {
-		end += n
-		l.ends[kind] = end
-	}
-	l.offset = make([]float64, end)
-	if prior.graphUnits {
-		for p, at := 0, l.ends[ofAlpha]; at < l.ends[ofBeta]; p, at = p+1, at+1 {
-			l.offset[at] = math.Log((*kernel.Kernel)(k).BetaUnit(p))
-		}
-	}
-	l.limits = make([]float64, end)
-	for i := range l.limits {
-		l.limits[i] = math.NaN()
-	}
-	l.limit(ofTheta, prior.idle.C, idleLimit)
-	l.limit(ofBeta, prior.idle.V, idleLimit)
+	idle := [kinds][]bool{ofBeta: prior.idle.V, ofTheta: prior.idle.C}
+	limit := [kinds]float64{ofAlpha: 1 / idleLimit, ofBeta: idleLimit, ofTheta: idleLimit}
 	if slices.Contains(prior.idle.V, false) {
-		l.limit(ofAlpha, prior.idle.V, 1/idleLimit)
+		idle[ofAlpha] = prior.idle.V
+	}
+	l, params := layout{prior: prior}, k.NewParams()
+	for kind, n := range [kinds]int{1, 1, len(params.Alpha), len(params.Beta), len(params.Theta), len(params.Mix)} {
+		for i := range n {
+			e := entry{of: prior.of[kind], idle: idle[kind] != nil && idle[kind][i]}
+			if kind == ofBeta && prior.graphUnits {
+				e.offset = math.Log((*kernel.Kernel)(k).BetaUnit(i))
+			}
+			box := prior.box[kind]
+			if e.idle {
+				box = [2]float64{limit[kind], limit[kind]}
+			}
+			e.lower, e.upper = math.Log(box[0])+e.offset, math.Log(box[1])+e.offset
+			l.entries = append(l.entries, e)
+		}
+		l.ends[kind] = len(l.entries)
+	}
+	if prior.pinNoise {
+		l.entries[0].upper = l.entries[0].lower
 	}
 	return l
 }
 
-func (l layout) len() int { return l.ends[kinds-1] }
-
-// kind returns the kind of entry i.
-func (l layout) kind(i int) int {
-	kind := 0
-	for i >= l.ends[kind] {
-		kind++
-	}
-	return kind
-}
-
-func (l layout) priorOf(i int) density { return l.prior.of[l.kind(i)] }
-
-// limit sets the limits of one kind to a value in units of the entries.
-func (l layout) limit(kind int, idle []bool, value float64) {
-	first := l.ends[kind-1]
-	for i := first; i < l.ends[kind] && i-first < len(idle); i++ {
-		if idle[i-first] {
-			l.limits[i] = math.Log(value) + l.offset[i]
-		}
-	}
-}
-
-// idle reports whether entry i is one of what does nothing.
-func (l layout) idle(i int) bool { return !math.IsNaN(l.limits[i]) }
-
-// priorAt returns the negative logarithm of the prior density of entry i, up to
-// a constant, and its derivative.
-func (l layout) priorAt(i int, v float64) (value, slope float64) {
-	if l.idle(i) {
+// at is density.at of the prior at the logarithm v.
+func (e entry) at(v float64) (value, slope float64) {
+	if e.idle {
 		return 0, 0
 	}
-	return l.priorOf(i).at(v - l.offset[i])
+	return e.of.at(v - e.offset)
 }
 
-// cut returns the parts of v that belong to (α, β, θ, ω).
-func (l layout) cut(v []float64) fmkernel.Params {
+// params returns the parts of v that belong to (α, β, θ, ω).
+func (l layout) params(v []float64) fmkernel.Params {
 	return fmkernel.Params{
 		Alpha: v[l.ends[ofScale]:l.ends[ofAlpha]],
 		Beta:  v[l.ends[ofAlpha]:l.ends[ofBeta]],
@@ -105,27 +87,19 @@ func (l layout) cut(v []float64) fmkernel.Params {
 }
 
 func (l layout) bounds() (lower, upper []float64) {
-	lower, upper = make([]float64, l.len()), make([]float64, l.len())
-	for i := range lower {
-		b := l.prior.box[l.kind(i)]
-		lower[i], upper[i] = math.Log(b[0])+l.offset[i], math.Log(b[1])+l.offset[i]
-		if l.idle(i) {
-			lower[i], upper[i] = l.limits[i], l.limits[i]
-		}
-	}
-	if l.prior.pinNoise {
-		upper[0] = lower[0]
+	for _, e := range l.entries {
+		lower, upper = append(lower, e.lower), append(upper, e.upper)
 	}
 	return lower, upper
 }
 
 // typical returns typical values under the prior, the start of a first fit.
 func (l layout) typical() []float64 {
-	v := make([]float64, l.len())
-	for i := range v {
-		v[i] = l.priorOf(i).typical() + l.offset[i]
-		if l.idle(i) {
-			v[i] = l.limits[i]
+	v := make([]float64, len(l.entries))
+	for i, e := range l.entries {
+		v[i] = e.of.typical() + e.offset
+		if e.idle {
+			v[i] = e.lower
 		}
 	}
 	return v
@@ -133,9 +107,9 @@ func (l layout) typical() []float64 {
 
 // random draws a start.
 func (l layout) random(rng *rand.Rand) []float64 {
-	v := make([]float64, l.len())
-	for i := range v {
-		v[i] = l.priorOf(i).start(rng) + l.offset[i]
+	v := make([]float64, len(l.entries))
+	for i, e := range l.entries {
+		v[i] = e.of.start(rng) + e.offset
 	}
 	return v
 }
@@ -143,14 +117,14 @@ func (l layout) random(rng *rand.Rand) []float64 {
 // toHyper stores exp(v) in h, whose Params have the right lengths.
 func (l layout) toHyper(h *Hyper, v []float64) {
 	h.Noise, h.Scale = math.Exp(v[0]), math.Exp(v[1])
-	each(h.Params, l.cut(v), func(x *float64, v float64) { *x = math.Exp(v) })
+	each(h.Params, l.params(v), func(x *float64, v float64) { *x = math.Exp(v) })
 }
 
 // fromHyper returns the logarithms of h.
 func (l layout) fromHyper(h Hyper) []float64 {
-	v := make([]float64, l.len())
+	v := make([]float64, len(l.entries))
 	v[0], v[1] = math.Log(h.Noise), math.Log(h.Scale)
-	each(l.cut(v), h.Params, func(v *float64, x float64) { *v = math.Log(x) })
+	each(l.params(v), h.Params, func(v *float64, x float64) { *v = math.Log(x) })
 	return v
 }
 
@@ -180,16 +154,16 @@ func (prior Prior) Typical(k *fmkernel.Kernel) Hyper {
 func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
 	l := newLayout(k, prior)
 	v, typical := l.fromHyper(h), l.typical()
-	for i := range v {
-		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-l.offset[i]) > math.Log(idleLimit/2)
-		if l.idle(i) || wasIdle {
+	for i, e := range l.entries {
+		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-e.offset) > math.Log(idleLimit/2)
+		if e.idle || wasIdle {
 			v[i] = typical[i]
 		} else {
 			v[i] = math.NaN()
 		}
 	}
 	h = h.Clone()
-	each(h.Params, l.cut(v), func(x *float64, v float64) {
+	each(h.Params, l.params(v), func(x *float64, v float64) {
 		if !math.IsNaN(v) { // others stay as they are, to the last bit
 			*x = math.Exp(v)
 		}

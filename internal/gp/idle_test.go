@@ -46,6 +46,9 @@ func TestWithIdle(t *testing.T) {
 			}
 		}
 	}
+	if p := fitted.Params; p.Alpha[1] < 1e-6 || p.Beta[1] > 1e6 || p.Theta[0] > 1e6 {
+		t.Errorf("%+v, of which only what does nothing should be at its limit", fitted)
+	}
 	settled := idle.Settle(pr.kernel, known)
 	if settled.Params.Theta[0] != known.Params.Theta[0] || settled.Params.Beta[1] != known.Params.Beta[1] || settled.Noise != known.Noise {
 		t.Errorf("%+v, of which only what does nothing should differ from %+v", settled, known)

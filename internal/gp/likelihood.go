@@ -71,10 +71,10 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 	}
 	grad[0], grad[1] = dNoise*f.hyper.Noise, dScale
 	each(f.grad, f.normaliser, func(g *float64, normaliser float64) { *g -= dScale * normaliser })
-	each(f.cut(grad), f.grad, func(dst *float64, g float64) { *dst = g })
+	each(f.params(grad), f.grad, func(dst *float64, g float64) { *dst = g })
 
-	for i := range v {
-		prior, slope := f.priorAt(i, v[i])
+	for i, e := range f.entries {
+		prior, slope := e.at(v[i])
 		value += prior
 		grad[i] += slope
 	}

@@ -123,7 +123,8 @@ func TestDensityIsTextbookFormula(t *testing.T) {
 					value += 0.5 * (logDet + mat.Dot(residual, &w))
 				}
 				for i, vi := range v {
-					z := (vi - f.offset[i] - math.Log(f.priorOf(i).(logNormal).median)) / f.priorOf(i).(logNormal).sd
+					of := f.entries[i].of.(logNormal)
+					z := (vi - f.entries[i].offset - math.Log(of.median)) / of.sd
 					value += 0.5 * z * z
 				}
 				return value

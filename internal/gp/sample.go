@@ -110,8 +110,8 @@ func (f *posteriorDensity) energy(v []float64) float64 {
 		return math.Inf(1)
 	}
 	value += 0.5 * math.Log(f.meanPrecision())
-	for i, vi := range v {
-		prior, _ := f.priorAt(i, vi)
+	for i, e := range f.entries {
+		prior, _ := e.at(v[i])
 		value += prior
 	}
 	if math.IsNaN(value) {

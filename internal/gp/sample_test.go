@@ -133,13 +133,12 @@ func TestSampleFromPosterior(t *testing.T) {
 			prior.box[kind] = [2]float64{math.Exp(v[i]), math.Exp(v[i])}
 		}
 	}
-	// Entries of one kind share the box: make them equal.
-	for i := range v {
-		if kind := f.kind(i); kind != ofScale {
-			v[i] = math.Log(prior.box[kind][0]) + f.offset[i]
+	f = newPosteriorDensity(k, prior, f.xs, f.y)
+	for i, e := range f.entries {
+		if i != 1 {
+			v[i] = e.lower
 		}
 	}
-	f = newPosteriorDensity(k, prior, f.xs, f.y)
 	var weight, mean, square float64
 	for x := math.Log(prior.box[ofScale][0]); x < math.Log(prior.box[ofScale][1]); x += 0.01 {
 		v[1] = x
