@@ -77,10 +77,5 @@ func Fit(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, rng 
 	if math.IsInf(best.F, 1) {
 		return Hyper{}, best.F, ErrNoFit
 	}
-	h := Hyper{Params: k.NewParams()}
-	f.toHyper(&h, best.X)
-	// The mean is a by-product of the density, once more at the optimum.
-	f.at(make([]float64, len(best.X)), best.X)
-	h.Mean = f.hyper.Mean
-	return h, best.F, nil
+	return f.hyperAt(best.X), best.F, nil
 }

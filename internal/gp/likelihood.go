@@ -48,7 +48,7 @@ func newPosteriorDensity(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y
 // at returns the value at the log hyperparameters v and fills grad. It is +Inf
 // where K has no Cholesky factor.
 func (f *posteriorDensity) at(grad, v []float64) float64 {
-	value, ok := f.likelihood(v)
+	value, ok := f.negLogLikelihood(v)
 	if !ok {
 		return math.Inf(1)
 	}
@@ -81,9 +81,16 @@ func (f *posteriorDensity) at(grad, v []float64) float64 {
 	return value
 }
 
-// likelihood returns the value without the priors but that of the mean, and
+// hyperAt returns the hyperparameters with the logarithms v and the mean that
+// maximises the density there.
+func (f *posteriorDensity) hyperAt(v []float64) Hyper {
+	f.negLogLikelihood(v)
+	return f.hyper.Clone()
+}
+
+// negLogLikelihood returns the value without the priors but that of the mean, and
 // whether K has a Cholesky factor.
-func (f *posteriorDensity) likelihood(v []float64) (value float64, ok bool) {
+func (f *posteriorDensity) negLogLikelihood(v []float64) (value float64, ok bool) {
 	n := len(f.y)
 	f.toHyper(&f.hyper, v)
 	f.eval.SetParams(f.hyper.Params)

@@ -53,10 +53,8 @@ func Sample(k *fmkernel.Kernel, prior Prior, xs []fmkernel.Point, y []float64, r
 		if sweep < warmUp {
 			continue
 		}
-		h := Hyper{Params: k.NewParams()}
-		f.toHyper(&h, v)
-		f.energy(v) // leaves the mean and its precision
-		h.Mean = f.hyper.Mean + rng.NormFloat64()/math.Sqrt(f.meanPrecision())
+		h := f.hyperAt(v)
+		h.Mean += rng.NormFloat64() / math.Sqrt(f.meanPrecision())
 		samples = append(samples, h)
 	}
 	return samples, nil
@@ -105,7 +103,7 @@ func (f *posteriorDensity) slice(v []float64, i int, lower, upper, energy float6
 // with the mean integrated out, up to a constant. It is +Inf where K has no
 // Cholesky factor.
 func (f *posteriorDensity) energy(v []float64) float64 {
-	value, ok := f.likelihood(v)
+	value, ok := f.negLogLikelihood(v)
 	if !ok {
 		return math.Inf(1)
 	}
@@ -120,8 +118,8 @@ func (f *posteriorDensity) energy(v []float64) float64 {
 	return value
 }
 
-// meanPrecision returns the precision of the mean given the hyperparameters of
-// the last likelihood.
+// meanPrecision returns the precision of the mean given the hyperparameters at
+// which the density was evaluated last.
 func (f *posteriorDensity) meanPrecision() float64 {
 	return floats.Sum(f.ones) + 1/(f.prior.meanSD*f.prior.meanSD)
 }
