@@ -44,50 +44,38 @@ func NewCovariance(k *fmkernel.Kernel, h Hyper, xs []fmkernel.Point) (*Covarianc
 // Extended returns the covariance of the points of c followed by more, in
 // O(n²) for each. It gives the same numbers, to the last bit, whether points
 // come together or one by one.
-func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) {
-	if len(more) == 0 {
-		return c, nil
-	}
-	n, size := len(c.xs), len(c.xs)+len(more)
-	e := c.grown(more)
-	eval, row := kernel.NewEvaluator(c.kernel, c.hyper.Params), make([]float64, size)
-	for m := n; m < size; m++ {
-		k := row[:m+1]
-		eval.RowTo(k, e.xs[m], e.cols)
-		floats.Scale(e.factor, k)
-		k[m] += e.hyper.Noise
-		if err := e.chol.Extend(k, 1); err != nil {
-			return nil, fmt.Errorf("gp: conditioning on %d points: %w", m+1, err)
-		}
-	}
-	return e, nil
-}
+func (c *Covariance) Extended(more []fmkernel.Point) (*Covariance, error) { return c.extended(more, 1) }
 
 // Joined is Extended for points that do not stay: many are several times as fast
 // as one block, and come out a rounding apart from one by one.
 func (c *Covariance) Joined(more []fmkernel.Point) (*Covariance, error) {
-	n, size := len(c.xs), len(c.xs)+len(more)
-	e := c.grown(more)
-	eval, rows := kernel.NewEvaluator(c.kernel, c.hyper.Params), make([]float64, len(more)*size)
-	for i, x := range more {
-		row := rows[i*size : i*size+n+i+1]
-		eval.RowTo(row, x, e.cols)
-		floats.Scale(e.factor, row)
-		row[n+i] += e.hyper.Noise
-	}
-	if err := e.chol.Extend(rows, len(more)); err != nil {
-		return nil, fmt.Errorf("gp: conditioning on %d points: %w", size, err)
-	}
-	return e, nil
+	return c.extended(more, len(more))
 }
 
-// grown returns a copy of c with the points more and room for their rows.
-func (c *Covariance) grown(more []fmkernel.Point) *Covariance {
+// extended extends c by so many points at once.
+func (c *Covariance) extended(more []fmkernel.Point, block int) (*Covariance, error) {
+	if len(more) == 0 {
+		return c, nil
+	}
 	size := len(c.xs) + len(more)
 	e := &Covariance{kernel: c.kernel, hyper: c.hyper, factor: c.factor, chol: c.chol.Clone(size)}
 	e.xs = append(append(make([]fmkernel.Point, 0, size), c.xs...), more...)
 	e.cols = kernel.NewColumns(c.kernel, e.xs)
-	return e
+	eval, scratch := kernel.NewEvaluator(c.kernel, c.hyper.Params), make([]float64, block*size)
+	for n := len(c.xs); n < size; n += block {
+		m := n + block
+		rows := scratch[:block*m]
+		for i := n; i < m; i++ {
+			row := rows[(i-n)*m:][:i+1]
+			eval.RowTo(row, e.xs[i], e.cols)
+			floats.Scale(e.factor, row)
+			row[i] += e.hyper.Noise
+		}
+		if err := e.chol.Extend(rows, block); err != nil {
+			return nil, fmt.Errorf("gp: conditioning on %d points: %w", m, err)
+		}
+	}
+	return e, nil
 }
 
 // Points returns the points of c, not to be modified.
