@@ -105,25 +105,14 @@ func (g *Graph) Weight(u, v int) float64 {
 // slice, when the graph is a path in the natural order of its vertices, with any
 // weights; otherwise ok is false.
 func (g *Graph) PathWeights() (weights []float64, ok bool) {
-	if g.shape == ShapeCycle || g.shape == ShapeComplete && g.order > 2 {
-		return nil, false
-	}
 	for u := range g.order - 1 {
-		if g.shape == ShapeGeneral && len(g.arcs[u]) > 2 {
+		// No edge leads further up than to the next vertex, and one leads there.
+		if near := g.Neighbors(u); near[len(near)-1] != u+1 {
 			return nil, false
 		}
-		w := g.Weight(u, u+1)
-		if w == 0 {
-			return nil, false
-		}
-		weights = append(weights, w)
+		weights = append(weights, g.Weight(u, u+1))
 	}
-	// n-1 consecutive edges connect the graph; any other edge makes it no path.
-	edges := 0
-	for _, from := range g.arcs {
-		edges += len(from)
-	}
-	return weights, g.shape != ShapeGeneral || edges == 2*(g.order-1)
+	return weights, true
 }
 
 // Normalized returns the graph with its weights divided by their mean, so that
