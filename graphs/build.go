@@ -26,7 +26,7 @@ type Edge struct {
 // vertices: values that all differ alike. It uses constant memory.
 //
 // Complete panics if n < 1.
-func Complete(n int) *Graph { return implicit(n, ShapeComplete) }
+func Complete(n int) *Graph { return newGraph(n, ShapeComplete, nil) }
 
 // Path returns the path 0 - 1 - … - (n-1) with unit weights: ordered values. It
 // uses constant memory.
@@ -34,9 +34,9 @@ func Complete(n int) *Graph { return implicit(n, ShapeComplete) }
 // Path panics if n < 1.
 func Path(n int) *Graph {
 	if n <= 2 {
-		return implicit(n, ShapeComplete)
+		return newGraph(n, ShapeComplete, nil)
 	}
-	return implicit(n, ShapePath)
+	return newGraph(n, ShapePath, nil)
 }
 
 // Cycle returns the cycle 0 - 1 - … - (n-1) - 0 with unit weights: periodic
@@ -46,16 +46,9 @@ func Path(n int) *Graph {
 // Cycle panics if n < 1.
 func Cycle(n int) *Graph {
 	if n <= 3 {
-		return implicit(n, ShapeComplete)
+		return newGraph(n, ShapeComplete, nil)
 	}
-	return implicit(n, ShapeCycle)
-}
-
-func implicit(n int, shape Shape) *Graph {
-	if n < 1 {
-		panic(badOrder)
-	}
-	return &Graph{order: n, shape: shape}
+	return newGraph(n, ShapeCycle, nil)
 }
 
 // FromEdges returns the graph on n vertices with the given edges, each listed
@@ -149,11 +142,7 @@ func explicit(arcs [][]arc) (*Graph, error) {
 	if v, ok := unreached(arcs); ok {
 		return nil, fmt.Errorf("%w: vertex %d cannot be reached from vertex 0; add an edge, with a small weight if the link is weak", ErrDisconnected, v)
 	}
-	g := &Graph{order: len(arcs), shape: detectShape(arcs)}
-	if g.shape == ShapeGeneral {
-		g.arcs = arcs
-	}
-	return g, nil
+	return fromArcs(arcs), nil
 }
 
 // unreached returns the first vertex that no walk from vertex 0 reaches.

@@ -11,10 +11,7 @@ package graphs
 //
 // The cone is built by the first call, and shared by all later ones. The error
 // is that of [Graph.Spectrum].
-func (g *Graph) Cone() (*Graph, error) {
-	g.coneOnce.Do(func() { g.cone, g.coneErr = g.newCone() })
-	return g.cone, g.coneErr
-}
+func (g *Graph) Cone() (*Graph, error) { return g.cone() }
 
 func (g *Graph) newCone() (*Graph, error) {
 	if g.shape == ShapeComplete {

@@ -18,13 +18,27 @@ type Graph struct {
 	shape Shape
 	arcs  [][]arc // per vertex, sorted by to; nil unless shape is ShapeGeneral
 
-	once     sync.Once
-	spectrum *Spectrum
-	err      error
+	spectrum func() (*Spectrum, error) // computed by the first call, as is cone
+	cone     func() (*Graph, error)
+}
 
-	coneOnce sync.Once
-	cone     *Graph
-	coneErr  error
+// newGraph returns the graph with the given arcs, which only ShapeGeneral has.
+func newGraph(order int, shape Shape, arcs [][]arc) *Graph {
+	if order < 1 {
+		panic(badOrder)
+	}
+	g := &Graph{order: order, shape: shape, arcs: arcs}
+	g.spectrum, g.cone = sync.OnceValues(g.newSpectrum), sync.OnceValues(g.newCone)
+	return g
+}
+
+// fromArcs returns the connected graph with the given arcs, which are sorted.
+func fromArcs(arcs [][]arc) *Graph {
+	shape := detectShape(arcs)
+	if shape != ShapeGeneral {
+		return newGraph(len(arcs), shape, nil)
+	}
+	return newGraph(len(arcs), shape, arcs)
 }
 
 // arc is one direction of an edge.
@@ -144,11 +158,7 @@ func (g *Graph) Normalized() *Graph {
 			arcs[u] = append(arcs[u], arc{a.to, max(a.weight/largest/mean, smallestWeight)})
 		}
 	}
-	n := &Graph{order: g.order, shape: detectShape(arcs)}
-	if n.shape == ShapeGeneral {
-		n.arcs = arcs
-	}
-	return n
+	return fromArcs(arcs)
 }
 
 // smallestWeight keeps an edge that is negligible beside the others from

@@ -48,10 +48,7 @@ type projectors interface {
 // call, in closed form unless the shape is [ShapeGeneral], and shared by all
 // later ones. The error is not nil only if the eigendecomposition of a general
 // graph fails.
-func (g *Graph) Spectrum() (*Spectrum, error) {
-	g.once.Do(func() { g.spectrum, g.err = g.newSpectrum() })
-	return g.spectrum, g.err
-}
+func (g *Graph) Spectrum() (*Spectrum, error) { return g.spectrum() }
 
 // Eigenvalues returns all n eigenvalues of the Laplacian in ascending order, in
 // a new slice. A repeated eigenvalue appears as often as its multiplicity. The
