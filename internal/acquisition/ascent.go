@@ -1,6 +1,8 @@
 package acquisition
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -122,37 +124,27 @@ func (m *maximizer) improvingMoves(c Candidate, round int) (single []Candidate) 
 	values := make([]float64, len(moves))
 	m.f.ValueMoves(values, c.X, moves)
 
-	improving := map[int]Candidate{}
-	consider := func(coordinate int, next Candidate) {
-		if next.Value-c.Value < minGain {
-			return
-		}
-		if best, ok := improving[coordinate]; !ok || next.Value > best.Value {
-			improving[coordinate] = next
-		}
+	single = make([]Candidate, len(c.X.C)+len(c.X.V)) // by coordinate
+	for i := range single {
+		single[i] = c
 	}
 	for i, move := range moves {
-		value := values[i]
-		if value-c.Value >= minGain {
+		if best := &single[len(c.X.C)+move.Graph]; values[i] > best.Value {
 			x := c.X.Clone()
 			x.V[move.Graph] = move.Vertex
-			consider(len(c.X.C)+move.Graph, Candidate{x, value, dom})
+			*best = Candidate{x, values[i], dom}
 		}
 	}
 	steps := dom.gridSteps(c.X, round)
 	m.evaluate(steps)
 	for _, next := range steps {
 		for d := range next.X.C {
-			if next.X.C[d] != c.X.C[d] {
-				consider(d, next)
+			if next.X.C[d] != c.X.C[d] && next.Value > single[d].Value {
+				single[d] = next
 			}
 		}
 	}
-	for coordinate := range len(c.X.C) + len(c.X.V) {
-		if next, ok := improving[coordinate]; ok {
-			single = append(single, next)
-		}
-	}
+	single = slices.DeleteFunc(single, func(next Candidate) bool { return !(next.Value-c.Value >= minGain) })
 	sortByValue(single)
 	return single
 }
