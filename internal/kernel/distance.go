@@ -70,25 +70,20 @@ func newScaledDistance(dims int, m metric) *scaledDistance {
 }
 
 func (s *scaledDistance) bind(theta []float64) {
-	least := s.minUnit()
+	least := minTheta
+	if s.metric == saturated {
+		least = minSaturatedTheta
+	}
 	for d, th := range theta {
+		th = max(th, least)
 		s.unit[d] = th * th
 		if s.metric == rough {
 			s.unit[d] = th * math.Sqrt(th)
 		}
-		s.unit[d] = max(s.unit[d], least)
 	}
 }
 
-// minUnit returns the unit of the smallest θ that counts.
-func (m metric) minUnit() float64 {
-	if m == saturated {
-		return minSaturatedTheta * minSaturatedTheta
-	}
-	return math.Pow(minTheta, m.power())
-}
-
-// power returns that of 1/θ in a term.
+// power returns that of θ in the unit.
 func (m metric) power() float64 {
 	if m == rough {
 		return 1.5
@@ -96,7 +91,8 @@ func (m metric) power() float64 {
 	return 2
 }
 
-// rate returns r of b(4rΔ²), with the unit of a dimension.
+// rate returns r of a dimension with that unit: a bounded term is b(4rΔ²)/4r over
+// the unit, with r = D/8θ² where it is saturated and 1 where it is weighted.
 func (s *scaledDistance) rate(unit float64) float64 {
 	if s.metric == saturated {
 		return float64(len(s.unit)) / (4 * saturation * unit)
@@ -104,7 +100,8 @@ func (s *scaledDistance) rate(unit float64) float64 {
 	return 1
 }
 
-// term returns the term of a difference in its unit, and slope the derivative of that.
+// term returns the term of a difference, times its unit, and slope the derivative by
+// the difference.
 func (m metric) term(diff, rate float64) float64 {
 	switch m {
 	case squared:
@@ -113,7 +110,7 @@ func (m metric) term(diff, rate float64) float64 {
 		diff = math.Abs(diff)
 		return diff * math.Sqrt(diff)
 	}
-	// b(4x)/4r with x = rΔ², without cancellation.
+	// b(4x)/4r with x = rΔ², without the cancellation of 1 - (1+x)⁻⁴.
 	square := diff * diff
 	x := rate * square
 	v2 := (1 + x) * (1 + x)
@@ -132,8 +129,9 @@ func (m metric) slope(diff, rate float64) float64 {
 	return 2 * diff / (v2 * v2 * v)
 }
 
-// thetaTerm returns what the derivative of a term by log θ is -power times of: a term is
-// homogeneous in θ, but for a saturated one, a function of Δ/θ.
+// thetaTerm returns the derivative by log θ of a term, times its unit, over -power. That
+// is the term itself where it has the degree -power in θ. A saturated term is a function
+// of Δ/θ, whose derivative by log θ is -Δ times that by Δ.
 func (m metric) thetaTerm(diff, rate float64) float64 {
 	if m == saturated {
 		return diff * m.slope(diff, rate) / 2

@@ -35,7 +35,7 @@ type Kernel struct {
 	dims       int
 	graphs     []*graphs.Graph
 	metric     metric  // of the continuous dimensions
-	evened     float64 // the power of its diagonal that an uneven graph is divided by
+	share      float64 // of its diagonal that the factor of an uneven graph is divided by
 }
 
 // New returns the kernel of the form with the modulation, by similarity unless that

@@ -24,7 +24,7 @@ func (k *Kernel) Normalized() *Kernel {
 	}
 	few := maxUneven / float64(uneven)
 	normalized := *k
-	normalized.evened = 1 - few*few
+	normalized.share = 1 - few*few
 	return &normalized
 }
 
@@ -44,11 +44,11 @@ func (k *Kernel) factor(g *graphs.Graph) (factor, error) {
 	if k.isUnmodulated() {
 		f = unmodulated(f, n)
 	}
-	if k.evened == 0 || !isUneven(g) {
+	if k.share == 0 || !isUneven(g) {
 		return f, nil
 	}
 	return &normalizedFactor{
-		factor: f, share: k.evened, weight: make([]float64, n), dWeight: make([]float64, n),
+		factor: f, share: k.share, weight: make([]float64, n), dWeight: make([]float64, n),
 	}, nil
 }
 
