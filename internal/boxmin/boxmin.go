@@ -10,6 +10,7 @@ package boxmin
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -82,7 +83,7 @@ func Minimize(f Func, x0, lower, upper []float64, s Settings) Result {
 			if !newton {
 				break
 			}
-			m.s, m.y, m.rho = nil, nil, nil // once more along the gradient
+			m.pairs = nil // once more along the gradient
 			continue
 		}
 		m.remember(next, x, nextGrad, grad)
@@ -101,8 +102,13 @@ type minimizer struct {
 	f            Func
 	lower, upper []float64
 	n            int
-	s, y         [][]float64
-	rho          []float64
+	pairs        []pair // the last ones, at most memory
+}
+
+// pair is the curvature along one step: ρ = 1/yᵀs.
+type pair struct {
+	s, y []float64
+	rho  float64
 }
 
 // eval calls f and turns NaN, in the value or the gradient, into +Inf.
@@ -145,31 +151,27 @@ func (m *minimizer) direction(dir, grad []float64, free []bool) (newton bool) {
 	}
 	copy(dir, grad)
 	mask(dir)
-	if k := len(m.s); k > 0 {
+	if k := len(m.pairs); k > 0 {
 		a := make([]float64, k)
-		for i := k - 1; i >= 0; i-- {
-			a[i] = m.rho[i] * floats.Dot(m.s[i], dir)
-			floats.AddScaled(dir, -a[i], m.y[i])
+		for i, p := range slices.Backward(m.pairs) {
+			a[i] = p.rho * floats.Dot(p.s, dir)
+			floats.AddScaled(dir, -a[i], p.y)
 		}
-		last := k - 1
-		floats.Scale(1/(m.rho[last]*floats.Dot(m.y[last], m.y[last])), dir)
-		for i := range k {
-			b := m.rho[i] * floats.Dot(m.y[i], dir)
-			floats.AddScaled(dir, a[i]-b, m.s[i])
+		last := m.pairs[k-1]
+		floats.Scale(1/(last.rho*floats.Dot(last.y, last.y)), dir)
+		for i, p := range m.pairs {
+			b := p.rho * floats.Dot(p.y, dir)
+			floats.AddScaled(dir, a[i]-b, p.s)
 		}
 		mask(dir)
 		floats.Scale(-1, dir)
 		if floats.Dot(dir, grad) < -minCurvature*floats.Norm(dir, 2)*floats.Norm(grad, 2) {
 			return true
 		}
-		m.s, m.y, m.rho = nil, nil, nil
+		m.pairs = nil
 	}
-	for i, g := range grad {
-		dir[i] = 0
-		if free[i] {
-			dir[i] = -g
-		}
-	}
+	floats.ScaleTo(dir, -1, grad)
+	mask(dir)
 	return false
 }
 
@@ -208,8 +210,8 @@ func (m *minimizer) remember(next, x, nextGrad, grad []float64) {
 	if sy <= minCurvature*floats.Norm(s, 2)*floats.Norm(y, 2) {
 		return
 	}
-	if len(m.s) == memory {
-		m.s, m.y, m.rho = m.s[1:], m.y[1:], m.rho[1:]
+	if len(m.pairs) == memory {
+		m.pairs = m.pairs[1:]
 	}
-	m.s, m.y, m.rho = append(m.s, s), append(m.y, y), append(m.rho, 1/sy)
+	m.pairs = append(m.pairs, pair{s, y, 1 / sy})
 }
