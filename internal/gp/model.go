@@ -134,10 +134,6 @@ func (m *Model) Predictor() *Predictor {
 
 // Predict returns mean and variance of the latent function at x.
 func (p *Predictor) Predict(x fmkernel.Point) (mean, variance float64) {
-	n := len(p.weights)
-	if n == 0 {
-		return p.hyper.Mean, p.prior(x)
-	}
 	p.eval.RowTo(p.row, x, p.cols)
 	floats.Scale(p.factor, p.row)
 	p.chol.ForwardVecTo(p.v, p.row)
@@ -148,13 +144,6 @@ func (p *Predictor) Predict(x fmkernel.Point) (mean, variance float64) {
 // dVariance, both len D.
 func (p *Predictor) PredictGrad(dMean, dVariance []float64, x fmkernel.Point) (mean, variance float64) {
 	mean, variance = p.Predict(x)
-	clear(dMean)
-	clear(dVariance)
-	n := len(p.weights)
-	if n == 0 {
-		p.eval.AddDiagGrad(dVariance, p.factor, x)
-		return mean, variance
-	}
 	// With v = L⁻¹k: ∂mean = weightsᵀ ∂k and ∂variance = -2 (L⁻ᵀv)ᵀ ∂k, where
 	// ∂k_j = k_j · ∂log k_j/∂d2 · ∂d2_j.
 	p.chol.BackwardVecTo(p.w, p.v)
@@ -217,7 +206,7 @@ func (p *Predictor) PredictMoves(means, variances []float64, x fmkernel.Point, m
 // batchRows returns scratch for m rows of length n.
 func (p *Predictor) batchRows(m int) []float64 {
 	n := len(p.weights)
-	if cap(p.rows) < m*n {
+	if p.sum == nil {
 		p.rows, p.columns = make([]float64, batchSize*n), make([]float64, batchSize*n)
 		p.sum = make([]float64, batchSize)
 	}
@@ -236,9 +225,6 @@ func (p *Predictor) finishBatch(means, variances, rows []float64) {
 		for j, k := range row {
 			columns[j*m+i] = k
 		}
-	}
-	if n == 0 {
-		return
 	}
 	p.chol.ForwardColumns(columns, m, m)
 	sum := p.sum[:m]
