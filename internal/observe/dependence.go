@@ -3,6 +3,7 @@ package observe
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/c-bata/goptuna"
@@ -174,9 +175,16 @@ func (d dependence) withVariants(all map[string]sequence, present goptuna.Frozen
 	return d, len(groups) > 1 || several
 }
 
-// variantOf returns the name of the variant of some values, such as "rate (adam, sgd)".
+// variantOf returns the name of the variant of some values, such as "rate (adam, sgd)". A value
+// that could be taken for several is quoted.
 func (d dependence) variantOf(values ...string) string {
-	return d.name + " (" + strings.Join(slices.Sorted(slices.Values(values)), ", ") + ")"
+	sorted := slices.Sorted(slices.Values(values))
+	for i, value := range sorted {
+		if strings.ContainsAny(value, `,"`) {
+			sorted[i] = strconv.Quote(value)
+		}
+	}
+	return d.name + " (" + strings.Join(sorted, ", ") + ")"
 }
 
 // variantIn returns the name of the variant that a trial has. With a value of the parent that

@@ -156,6 +156,11 @@ func TestVariantsFollowFromValues(t *testing.T) {
 			choices, func(i int) any { return []any{texts("xy"), texts("yz"), texts("zwy")}[i%3] },
 			[]string{"rate (a)", "rate (b, c)"}, // which have two of three in common
 		},
+		"a value with a comma": {
+			goptuna.CategoricalDistribution{Choices: []string{"a", "b", "a, b"}},
+			func(i int) any { return []any{unit, unit, ints(3, 9)}[i%3] },
+			[]string{`rate ("a, b")`, "rate (a, b)"},
+		},
 		"a range and a number":  {choices, func(i int) any { return []any{ints(0, 9), ints(3, 3), ints(0, 9)}[i%3] }, []string{"rate (a, c)"}},
 		"of an int":             {ints(0, 2), func(i int) any { return []any{ints(0, 9), ints(20, 40), ints(20, 40)}[i%3] }, []string{"rate (0)", "rate (1, 2)"}},
 		"grows with an int":     {ints(0, 2), func(i int) any { return []any{ints(0, 3), ints(0, 9), ints(0, 30)}[i%3] }, []string{"rate"}},
