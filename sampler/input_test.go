@@ -43,6 +43,7 @@ func TestBadInput(t *testing.T) {
 		{"ints that no float64 is", goptuna.IntUniformDistribution{Low: 1<<60 + 1, High: 1<<60 + 5}, `fm: parameter "x" ranges from 1152921504606846977 to 1152921504606846981: Goptuna keeps ints as float64, which has none there; stay below 2⁵³`},
 		{"step 0", goptuna.StepIntUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive step`},
 		{"negative step", goptuna.StepIntUniformDistribution{Low: 0, High: 1, Step: -1}, `fm: parameter "x" has step -1: use a positive step`},
+		{"steps too far", goptuna.StepIntUniformDistribution{Low: -1 << 62, High: 1 << 62, Step: 1000}, `fm: parameter "x" ranges from -4611686018427387904 to 4611686018427387904 in steps: Goptuna takes that for a single value; use a range shorter than 2⁶³, or SuggestInt`},
 		{"q 0", goptuna.DiscreteUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive, finite step`},
 		{"negative q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: -0.1}, `fm: parameter "x" has step -0.1: use a positive, finite step`},
 		{"NaN q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: nan}, `fm: parameter "x" has step NaN: use a positive, finite step`},

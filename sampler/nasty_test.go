@@ -87,7 +87,7 @@ func TestNastyDistributions(t *testing.T) {
 		{"most ints", goptuna.IntUniformDistribution{Low: -1 << 62, High: 1 << 62}},
 		{"large ints", goptuna.IntUniformDistribution{Low: 1<<62 - 5000, High: 1 << 62}},
 		{"small ints", goptuna.IntUniformDistribution{Low: -1 << 62, High: -1<<62 + 1500}},
-		{"most step ints", goptuna.StepIntUniformDistribution{Low: -1 << 62, High: 1 << 62, Step: 3}},
+		{"most step ints", goptuna.StepIntUniformDistribution{Low: -1 << 61, High: 1 << 62, Step: 3}},
 		{"large step", goptuna.StepIntUniformDistribution{Low: 0, High: 1 << 62, Step: 1<<62 - 1}},
 		{"tiny q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 1e-12}},
 		{"smallest q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: math.SmallestNonzeroFloat64}},

@@ -37,6 +37,9 @@ func check(name string, distribution any, user *graphs.Graph) error {
 		if d.Step <= 0 {
 			return fmt.Errorf("fm: parameter %q has step %d: use a positive step", name, d.Step)
 		}
+		if d.High-d.Low < 0 { // an overflow
+			return fmt.Errorf("fm: parameter %q ranges from %d to %d in steps: Goptuna takes that for a single value; use a range shorter than 2⁶³, or SuggestInt", name, d.Low, d.High)
+		}
 	case goptuna.DiscreteUniformDistribution:
 		if err := checkRange(name, d.Low, d.High); err != nil {
 			return err

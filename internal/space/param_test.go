@@ -40,7 +40,7 @@ func kinds() map[string]any {
 		"step int":                  goptuna.StepIntUniformDistribution{Low: 1, High: 20, Step: 4},
 		"step int, high on grid":    goptuna.StepIntUniformDistribution{Low: 0, High: 20, Step: 4},
 		"step int, many":            goptuna.StepIntUniformDistribution{Low: -7, High: 1000, Step: 3},
-		"step int, all":             goptuna.StepIntUniformDistribution{Low: -1 << 62, High: 1 << 62, Step: 1000},
+		"step int, all":             goptuna.StepIntUniformDistribution{Low: -1 << 61, High: 1 << 62, Step: 1000},
 		"discrete":                  goptuna.DiscreteUniformDistribution{Low: 0, High: 0.7, Q: 0.1},
 		"discrete, high off grid":   goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 0.3},
 		"discrete, many":            goptuna.DiscreteUniformDistribution{Low: -1, High: 1, Q: 0.01},
