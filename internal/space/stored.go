@@ -10,7 +10,8 @@ import (
 
 // Stored returns the distributions with numbers that are the same before they are in a
 // database and after they were read from it. Goptuna writes ints as float64: ends beyond
-// 2⁵³ come back as other ints, which are the same float64.
+// 2⁵³ come back as other ints, which are the same float64. What Goptuna does not know, and
+// only storage in memory takes, is nil: it need not be comparable.
 func Stored(distributions map[string]any) map[string]any {
 	return each(distributions, rounded)
 }
@@ -60,6 +61,9 @@ func rounded(distribution any) (stored any, changed bool) {
 		if s != d {
 			return s, true
 		}
+	case nil, goptuna.UniformDistribution, goptuna.LogUniformDistribution, goptuna.DiscreteUniformDistribution, goptuna.CategoricalDistribution:
+	default:
+		return nil, true
 	}
 	return distribution, false
 }

@@ -64,6 +64,16 @@ func TestStored(t *testing.T) {
 	}
 }
 
+// What Goptuna does not know, and storage in memory takes all the same, need not be
+// comparable: it would end the program.
+func TestStoredUnknown(t *testing.T) {
+	for _, d := range []any{[]int{1}, map[string]int{}, struct{ Choices []string }{}, &goptuna.CategoricalDistribution{}, nil} {
+		if got := stored(d); got != nil {
+			t.Errorf("%#v became %#v", d, got)
+		}
+	}
+}
+
 // Choices that are not UTF-8 become those that a database reads back, with the same
 // fingerprint. Others stay as they are.
 func TestInUTF8(t *testing.T) {
