@@ -109,6 +109,9 @@ func paramHint(name string, distribution any, names []string) string {
 	if n := utf8.RuneCount(text); err == nil && n > maxDistributionJSON {
 		return fmt.Sprintf("; the distribution has %d characters as JSON and may have %d: use fewer or shorter choices", n, maxDistributionJSON)
 	}
+	if !utf8.ValidString(name) || strings.Contains(name, "\x00") {
+		return "; the database may take names in UTF-8 without NUL only: use another one"
+	}
 	for _, other := range names {
 		// As MySQL compares by default, but for accents.
 		if other != name && strings.EqualFold(strings.TrimRight(other, " "), strings.TrimRight(name, " ")) {

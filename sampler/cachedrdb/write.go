@@ -54,9 +54,6 @@ func (s *Storage) SetTrialParam(trialID int, paramName string, paramValueInterna
 	if _, ok := trial.InternalParams[paramName]; ok {
 		hint = "; the trial has it already: ask for a parameter once in a trial, and keep the answer"
 	}
-	if hint == "" {
-		return err
-	}
 	return fmt.Errorf("cachedrdb: parameter %q: %w%s", paramName, err, hint)
 }
 

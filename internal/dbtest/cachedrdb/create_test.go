@@ -111,6 +111,8 @@ func TestSetTrialParamRefused(t *testing.T) {
 			{"x", 2, []string{"sqlite", "mysql", "postgres"}, "has it already: ask for a parameter once"},
 			{"many", 600, []string{"mysql", "postgres"}, "fewer or shorter choices"},
 			{"X", 2, []string{"mysql"}, `from "x": rename one`},
+			{"caf\xe9", 2, []string{"mysql", "postgres"}, "in UTF-8"},
+			{"a\x00b", 2, []string{"postgres"}, "without NUL"},
 		} {
 			err := storage.SetTrialParam(id, test.name, 1, categorical(test.choices))
 			if !slices.Contains(test.refused, db.Name()) {
