@@ -82,11 +82,8 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 			if math.IsNaN(p.Value) {
 				continue
 			}
-			b := chart.Box{Shade: 0.5, Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, short(xv), y.Param, short(yv),
+			b := chart.Box{Shade: 1 - chart.Scale{Low: best, High: worst}.At(grade(p)), Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, short(xv), y.Param, short(yv),
 				chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High))}
-			if worst > best {
-				b.Shade = (worst - grade(p)) / (worst - best)
-			}
 			b.X0, b.X1 = edges(x, i)
 			b.Y0, b.Y1 = edges(y, j)
 			boxes.Boxes = append(boxes.Boxes, b)
@@ -125,9 +122,9 @@ func edges(a insight.Axis, i int) (lo, hi float64) {
 	}
 	between := func(x, y float64) float64 {
 		if a.Scale == insight.Log {
-			return math.Sqrt(x * y)
+			return math.Sqrt(x) * math.Sqrt(y)
 		}
-		return (x + y) / 2
+		return x/2 + y/2
 	}
 	n := len(a.Values)
 	if _, whole := a.Values[i].(int); whole && n > 1 { // those at the ends are as wide as the others

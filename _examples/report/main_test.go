@@ -226,6 +226,14 @@ func TestSmallStudies(t *testing.T) {
 			}
 			return math.MaxFloat64, a.err
 		}},
+		{name: "largest values of both signs", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			return math.MaxFloat64 * a.float("x", -1, 1) * a.float("y", -1, 1), a.err
+		}},
+		{name: "smallest range", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			return a.float("x", 0, math.SmallestNonzeroFloat64) + a.float("y", 0, 1), a.err
+		}},
 		// An axis has some of the choices only, and not the one that is recommended.
 		{name: "many choices", trials: 20, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 			a := asker{trial: trial}

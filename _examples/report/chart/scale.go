@@ -45,7 +45,10 @@ func (s Scale) At(value float64) float64 {
 		low, high, value = math.Log(low), math.Log(high), math.Log(math.Max(value, low))
 	}
 	value = math.Min(high, math.Max(low, value))
-	return (value/2 - low/2) / (high/2 - low/2) // halves do not overflow
+	if math.IsInf(high-low, 1) {
+		return (value/2 - low/2) / (high/2 - low/2)
+	}
+	return (value - low) / (high - low)
 }
 
 // Ticks returns n ticks or a few fewer, at round values.

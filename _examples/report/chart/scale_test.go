@@ -57,6 +57,8 @@ func TestAt(t *testing.T) {
 		{"logarithmic", chart.Scale{Kind: chart.Log, Low: 1e-4, High: 1}, 1e-3, 0.25},
 		{"of what has no logarithm", chart.Scale{Kind: chart.Log, Low: 1e-4, High: 1}, -2, 0},
 		{"the second of four choices", chart.Scale{Kind: chart.Choices, Choices: make([]string, 4)}, 1, 0.375},
+		{"of the smallest numbers", chart.Scale{Low: 0, High: 2 * math.SmallestNonzeroFloat64}, math.SmallestNonzeroFloat64, 0.5},
+		{"of all numbers", chart.Scale{Low: -math.MaxFloat64, High: math.MaxFloat64}, 0, 0.5},
 		{"no range", chart.Scale{Low: 2, High: 2}, 2, 0.5},
 	} {
 		if got := c.scale.At(c.value); math.Abs(got-c.want) > 1e-12 {
