@@ -44,6 +44,7 @@ func TestBadInput(t *testing.T) {
 		{"step 0", goptuna.StepIntUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive step`},
 		{"negative step", goptuna.StepIntUniformDistribution{Low: 0, High: 1, Step: -1}, `fm: parameter "x" has step -1: use a positive step`},
 		{"steps too far", goptuna.StepIntUniformDistribution{Low: -1 << 62, High: 1 << 62, Step: 1000}, `fm: parameter "x" ranges from -4611686018427387904 to 4611686018427387904 in steps: Goptuna takes that for a single value; use a range shorter than 2⁶³, or SuggestInt`},
+		{"floats too far", goptuna.DiscreteUniformDistribution{Low: -1e308, High: 1e308, Q: 1e306}, `fm: parameter "x" ranges from -1e+308 to 1e+308 in steps: Goptuna would give the objective +Inf; use a range shorter than 1.8e308, or SuggestFloat`},
 		{"q 0", goptuna.DiscreteUniformDistribution{Low: 0, High: 1}, `fm: parameter "x" has step 0: use a positive, finite step`},
 		{"negative q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: -0.1}, `fm: parameter "x" has step -0.1: use a positive, finite step`},
 		{"NaN q", goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: nan}, `fm: parameter "x" has step NaN: use a positive, finite step`},

@@ -47,6 +47,9 @@ func check(name string, distribution any, user *graphs.Graph) error {
 		if !(d.Q > 0) || math.IsInf(d.Q, 1) {
 			return fmt.Errorf("fm: parameter %q has step %v: use a positive, finite step", name, d.Q)
 		}
+		if math.IsInf(d.High-d.Low, 1) {
+			return fmt.Errorf("fm: parameter %q ranges from %v to %v in steps: Goptuna would give the objective +Inf; use a range shorter than 1.8e308, or SuggestFloat", name, d.Low, d.High)
+		}
 	case goptuna.CategoricalDistribution:
 		if len(d.Choices) == 0 {
 			return fmt.Errorf("fm: parameter %q has no choices: give at least one", name)
