@@ -1,10 +1,12 @@
 package sampler
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
 
@@ -59,10 +61,28 @@ func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) er
 	if err != nil {
 		return err
 	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("fm: parameter %q cannot be enqueued: its name is not UTF-8, and Goptuna would not find it; use another one", name)
+		}
+	}
 	if err := study.EnqueueTrial(values); err != nil {
-		return fmt.Errorf("fm: enqueuing a trial: %w", err)
+		return fmt.Errorf("fm: enqueuing a trial: %w%s", err, enqueueHint(values))
 	}
 	return nil
+}
+
+// maxEnqueued is how many characters the values of an enqueued trial may have: a column of
+// rdb.v2 has 2048, which SQLite does not enforce.
+const maxEnqueued = 2048
+
+// enqueueHint says what to do about values that the storage has refused, if they show it.
+func enqueueHint(values map[string]float64) string {
+	text, err := json.Marshal(values) // as Goptuna stores them
+	if n := utf8.RuneCount(text); err == nil && n > maxEnqueued {
+		return fmt.Sprintf("; the values have %d characters as JSON and may have %d: give fewer of them, or shorter names", n, maxEnqueued)
+	}
+	return ""
 }
 
 // internalValues returns the internal representation of values, each of which must

@@ -106,6 +106,20 @@ func TestEnqueueTrial(t *testing.T) {
 	}
 }
 
+// Goptuna keeps enqueued values as JSON, which has no names that are not UTF-8: such a value
+// would be passed over without a word.
+func TestEnqueueTrialNameInUTF8(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	name := "caf\xe9"
+	params, distributions := map[string]any{name: 0.5}, map[string]any{name: goptuna.UniformDistribution{High: 1}}
+	if err := fm.EnqueueTrial(study, params, distributions); err == nil || !strings.HasPrefix(err.Error(), `fm: parameter "caf\xe9"`) {
+		t.Errorf("error %v", err)
+	}
+	if n := len(fmtest.TrialsOf(t, study)); n != 0 {
+		t.Errorf("%d trials were enqueued", n)
+	}
+}
+
 // Trials that were cloned with the values that an objective gets only are as good
 // as others; without distributions they are left out.
 func TestClonedWithoutInternalParams(t *testing.T) {

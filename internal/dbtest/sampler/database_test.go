@@ -12,6 +12,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // dbObjective has parameters of every kind. Its values are at least 1.
@@ -100,6 +101,26 @@ func TestDatabaseEnqueuedTrials(t *testing.T) {
 	want := run(t, goptuna.NewInMemoryStorage())
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		fmtest.SameTrials(t, string(db.Kind), run(t, db.Open(t)), want)
+	})
+}
+
+// More values than a database takes are an error that says so, and no trial is left.
+func TestDatabaseRefusesManyEnqueuedValues(t *testing.T) {
+	params, distributions := map[string]any{}, map[string]any{}
+	for i := range 100 {
+		name := fmt.Sprintf("a parameter with a long name, %d", i)
+		params[name], distributions[name] = 0.5, goptuna.UniformDistribution{High: 1}
+	}
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		study := join(t, db.Open(t))
+		err, trials := fm.EnqueueTrial(study, params, distributions), fmtest.TrialsOf(t, study)
+		if db.Kind == dbtest.SQLite {
+			if err != nil || len(trials) != 1 {
+				t.Errorf("%d trials, error %v", len(trials), err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), "may have 2048: give fewer") || len(trials) != 0 {
+			t.Errorf("%d trials, error %v", len(trials), err)
+		}
 	})
 }
 
