@@ -143,7 +143,7 @@ func Decode(attrs map[string]string) *Plan {
 			break
 		}
 	}
-	if err := json.Unmarshal([]byte(text.String()), p); err != nil {
+	if err := json.Unmarshal([]byte(text.String()), p); err != nil || p.Fit != nil && p.Fit.Trials < 0 {
 		return &Plan{}
 	}
 	return p

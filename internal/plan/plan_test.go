@@ -176,6 +176,14 @@ func TestPlanReplaced(t *testing.T) {
 	}
 }
 
+// A fit to less than no trials is none: the model would be asked for what came after them.
+func TestNegativeTrials(t *testing.T) {
+	got := plan.Decode(map[string]string{"fm:plan:0": `{"v":{"x":{"x":0.1,"d":"a"}},"f":{"o":-1,"n":1}}` + "\n"})
+	if len(got.Values) != 0 || got.Fit != nil {
+		t.Errorf("read %+v", got)
+	}
+}
+
 // Settled is what a worker said about the very plan.
 func TestSettled(t *testing.T) {
 	study, id, attrs := newTrial(t)
