@@ -15,9 +15,10 @@ import (
 )
 
 // GetStudyIDFromName returns the id of a study. The error is
-// gorm.ErrRecordNotFound if there is none.
+// gorm.ErrRecordNotFound if there is none, and wraps ErrInvalid if the database takes the
+// name for that of another one, as MySQL and MariaDB do by default with x and X.
 func (s *Storage) GetStudyIDFromName(name string) (int, error) {
-	id, err := s.Storage.GetStudyIDFromName(name)
+	id, err := s.idOf(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -26,6 +27,19 @@ func (s *Storage) GetStudyIDFromName(name string) (int, error) {
 		delete(s.missing, name)
 	}
 	return id, err
+}
+
+// idOf returns the id of the study with exactly this name: another one is not to be loaded,
+// or deleted, in its place.
+func (s *Storage) idOf(name string) (int, error) {
+	id, err := s.Storage.GetStudyIDFromName(name)
+	if err != nil {
+		return id, err
+	}
+	if stored, _ := s.Storage.GetStudyNameFromID(id); stored != "" && stored != name {
+		return 0, fmt.Errorf("%w: the database does not tell the name %q from that of the study %q: use another one", ErrInvalid, name, stored)
+	}
+	return id, nil
 }
 
 // CreateNewStudy creates a study and returns its id. A name that is taken is an
@@ -39,10 +53,15 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 	delete(s.missing, name)
 	s.mu.Unlock()
 	id, err := s.Storage.CreateNewStudy(name)
-	if err != nil && looked {
-		if id, found := s.Storage.GetStudyIDFromName(name); found == nil {
-			return id, nil
-		}
+	if err == nil {
+		return id, nil
+	}
+	taken, lookErr := s.idOf(name)
+	switch {
+	case lookErr == nil && looked:
+		return taken, nil
+	case errors.Is(lookErr, ErrInvalid):
+		return 0, lookErr
 	}
 	return id, err
 }

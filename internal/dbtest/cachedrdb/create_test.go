@@ -34,6 +34,33 @@ func TestCreateStudyTwice(t *testing.T) {
 	}
 }
 
+// A study is loaded, and deleted, by its own name only: MySQL does not tell names that differ
+// in case, or by a space at the end, and would give another study for it.
+func TestStudyNameInOtherCase(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		db := open()
+		storage := cachedrdb.NewStorage(db)
+		first := newStudy(t, storage, "study")
+		for _, name := range []string{"Study", "study "} {
+			err := goptuna.DeleteStudy(name, storage)
+			if err == nil {
+				t.Errorf("%q was deleted", name)
+			}
+			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
+			if db.Name() == "mysql" {
+				if !errors.Is(err, cachedrdb.ErrInvalid) || !strings.Contains(err.Error(), fmt.Sprintf("%q from that of the study %q", name, "study")) {
+					t.Errorf("%q: error %v", name, err)
+				}
+			} else if err != nil || study.ID == first {
+				t.Errorf("%q: study %+v, error %v", name, study, err)
+			}
+		}
+		if id, err := storage.GetStudyIDFromName("study"); id != first || err != nil {
+			t.Errorf("study %d, error %v; want %d", id, err, first)
+		}
+	})
+}
+
 // Workers that set an attribute of a study for the first time, at the same moment,
 // all succeed.
 func TestSetStudyAttrsAtOnce(t *testing.T) {
