@@ -69,6 +69,7 @@ const wideSD = 4
 const (
 	noiseFloor = 1e-8 // variance, for targets of unit variance
 	noiseCeil  = 1.0
+	noiseSD    = 2.0 // of its logarithm
 )
 
 // NewPrior returns the default priors for a kernel with d dimensions and p
@@ -83,7 +84,7 @@ func NewPrior(d, p int, deterministic bool) Prior {
 	theta := math.Sqrt(math.Max(1, float64(d)) / 12)
 	return Prior{
 		of: [kinds]density{
-			ofNoise: logNormal{1e-4, 2},
+			ofNoise: logNormal{1e-4, noiseSD},
 			ofScale: logNormal{1, 1.5},
 			ofAlpha: logNormal{alpha, 2},
 			ofBeta:  logNormal{1, 2},
@@ -110,6 +111,12 @@ func (prior Prior) Wide() Prior {
 	for _, kind := range []int{ofAlpha, ofBeta, ofTheta} {
 		prior.of[kind] = logNormal{math.Exp(prior.of[kind].typical()), wideSD}
 	}
+	return prior
+}
+
+// WithNoise returns the prior with another median of the noise's variance.
+func (prior Prior) WithNoise(median float64) Prior {
+	prior.of[ofNoise] = logNormal{median, noiseSD}
 	return prior
 }
 

@@ -88,6 +88,7 @@ func TestRecommendUnderNoise(t *testing.T) {
 	t.Parallel()
 	const seeds, sd = 100, 0.3
 	var recommended, observed, gains []float64
+	inside := 0.0
 	for seed := range int64(seeds) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 50))
 		m := fit(t, optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
@@ -100,6 +101,9 @@ func TestRecommendUnderNoise(t *testing.T) {
 		r := m.Recommend()
 		recommended, observed = append(recommended, truth(r.Params)), append(observed, truth(r.BestParams))
 		gains = append(gains, observed[seed]-recommended[seed])
+		if at := recommended[seed]; r.Objective.Low <= at && at <= r.Objective.High {
+			inside++
+		}
 		if r.Better < 0.5 || r.Better > 1 {
 			t.Errorf("%+v", r)
 		}
@@ -109,6 +113,9 @@ func TestRecommendUnderNoise(t *testing.T) {
 		stat.Mean(recommended, nil), stat.Mean(observed, nil), gain, stat.StdErr(spread, seeds))
 	if gain < 2*stat.StdErr(spread, seeds) || stat.Mean(recommended, nil) > 0.8*stat.Mean(observed, nil) {
 		t.Error("what is recommended is hardly better")
+	}
+	if inside < 0.7*seeds { // 0.77 do, and 0.64 where the noise is taken for known
+		t.Errorf("%.2f of the intervals hold", inside/seeds)
 	}
 }
 

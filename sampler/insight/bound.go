@@ -59,7 +59,7 @@ func (m *Model) cautious() []belief {
 	slices.Sort(better)
 	half, _, err := m.surrogate.Refitted(better)
 	if err != nil {
-		return []belief{{whole, targets}}
+		return []belief{{whole, targets, evenly}}
 	}
-	return []belief{{whole, targets}, {half, targets}}
+	return []belief{{whole, targets, evenly}, {half, targets, evenly}}
 }

@@ -42,6 +42,7 @@ type Model struct {
 	width          func() float64
 	advice         func() Advice
 	leastBound     func() fmkernel.Point
+	beliefs        func() []belief
 	observations   func() map[string][]int // by configuration
 }
 
@@ -188,6 +189,7 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 	m.width = sync.OnceValue(m.computeWidth)
 	m.advice = sync.OnceValue(m.computeAdvice)
 	m.leastBound = sync.OnceValue(m.computeLeastBound)
+	m.beliefs = sync.OnceValue(m.computeBeliefs)
 	m.observations = sync.OnceValue(m.computeObservations)
 	return m, nil
 }

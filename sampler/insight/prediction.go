@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 )
 
@@ -44,11 +46,7 @@ func (p Prediction) Digits() int {
 // prediction returns the prediction of a normally distributed target.
 func (m *Model) prediction(mean, variance float64) Prediction {
 	half := m.width() * math.Sqrt(variance)
-	p := Prediction{m.value(mean), m.value(mean - half), m.value(mean + half)}
-	if p.Low > p.High { // a study that maximises
-		p.Low, p.High = p.High, p.Low
-	}
-	return p
+	return m.interval(mean, mean-half, mean+half)
 }
 
 // computeWidth returns half the width of 90 % intervals in standard deviations: by
@@ -89,8 +87,49 @@ func (m *Model) Predict(params map[string]any) (objective, trial Prediction, err
 	return objective, trial, nil
 }
 
+// predict goes by all beliefs.
 func (m *Model) predict(x fmkernel.Point) (objective, trial Prediction) {
-	w := m.worth(m.belief(), x)
-	mean, variance := w.of(m.observed.Predictor().Predict(x))
-	return m.prediction(mean, variance), m.prediction(mean, variance+w.noise)
+	var worths, trials []distuv.Normal
+	for _, b := range m.beliefs() {
+		w := m.worth(b, x)
+		mean, variance := w.of(b.model.Predictor().Predict(x))
+		worths = append(worths, distuv.Normal{Mu: mean, Sigma: math.Sqrt(variance)})
+		trials = append(trials, distuv.Normal{Mu: mean, Sigma: math.Sqrt(variance + w.noise)})
+	}
+	return m.mixed(worths), m.mixed(trials)
+}
+
+// mixed returns the prediction of a target that has one of some distributions.
+func (m *Model) mixed(of []distuv.Normal) Prediction {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range of {
+		of[i].Sigma *= m.width() / normal90
+		low = math.Min(low, of[i].Quantile(0.05))
+		high = math.Max(high, of[i].Quantile(0.95))
+	}
+	quantile := func(p float64) float64 {
+		low, high := low, high // the quantile is between the least and the largest of theirs
+		for range 60 {
+			middle, below := low+(high-low)/2, 0.0
+			for _, d := range of {
+				below += d.CDF(middle) / float64(len(of))
+			}
+			if below < p {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return low + (high-low)/2
+	}
+	return m.interval(quantile(0.5), quantile(0.05), quantile(0.95))
+}
+
+// interval returns the prediction with a median and an interval of the target.
+func (m *Model) interval(median, low, high float64) Prediction {
+	p := Prediction{m.value(median), m.value(low), m.value(high)}
+	if p.Low > p.High { // a study that maximises
+		p.Low, p.High = p.High, p.Low
+	}
+	return p
 }

@@ -8,14 +8,40 @@ import (
 )
 
 // belief is a model of the objective, with the targets of all observations under its
-// transform.
+// transform. effects is the share of its noise that effects of single configurations are
+// taken to have, where there are such.
 type belief struct {
 	model   *gp.Model
 	targets []float64
+	effects float64
 }
 
-// belief returns the one that predictions are made with.
-func (m *Model) belief() belief { return belief{m.observed, m.surrogate.Targets} }
+// evenly is the share of effects where one is taken for all.
+const evenly = 0.5
+
+// belief returns the most probable one.
+func (m *Model) belief() belief { return belief{m.observed, m.surrogate.Targets, evenly} }
+
+// computeBeliefs returns samples of what may be believed, equally probable: few trials leave
+// it open how much of what is observed is noise, and how much of that is an effect of a
+// configuration. To the most probable hyperparameters what they take for an observation
+// without noise is certain. The shares of effects are quantiles of the arcsine
+// distribution, Jeffreys' prior of a share.
+func (m *Model) computeBeliefs() []belief {
+	models, err := m.surrogate.Sampled(numBeliefs, m.random.Rand("insight: beliefs"))
+	if err != nil {
+		return []belief{m.belief()}
+	}
+	beliefs := make([]belief, len(models))
+	for k, model := range models {
+		sine := math.Sin(math.Pi / 2 * (float64(k) + 0.5) / float64(len(models)))
+		beliefs[k] = belief{model, m.surrogate.Targets, sine * sine}
+	}
+	return beliefs
+}
+
+// numBeliefs is their number.
+const numBeliefs = 8
 
 // worth is the objective at a configuration, its noise aside, given the model's g there:
 // shift + share·g, and an error with the variance own. That of one more trial is noise.
@@ -25,8 +51,8 @@ type worth struct{ shift, share, own, noise float64 }
 // an int of many values, that is g. Among the values of graphs alone a trial is off g by
 // noise, or because the configuration has an effect of its own, which none of its
 // neighbours shares. The model takes both for noise, and one trial cannot tell them
-// apart: each is taken to have half of that variance σ². Then the mean y of n trials
-// there leaves (n·y + g)/(n+1), with the variance σ²/2/(n+1).
+// apart: the effect is taken to have a share s of that variance σ². Then the mean y of n
+// trials there leaves w·y + (1 - w)·g with w = ns/(ns + 1 - s), and the variance (1 - w)sσ².
 func (m *Model) worth(b belief, x fmkernel.Point) worth {
 	noise := b.model.Hyper().Noise
 	if !m.finite(x) {
@@ -37,12 +63,15 @@ func (m *Model) worth(b belief, x fmkernel.Point) worth {
 	for _, i := range indices {
 		sum += b.targets[i]
 	}
-	return worthAfter(float64(len(indices)), sum, noise)
+	return worthAfter(float64(len(indices)), sum, noise, b.effects)
 }
 
-// worthAfter returns what a finite configuration is worth after n trials.
-func worthAfter(n, sum, noise float64) worth {
-	return worth{sum / (n + 1), 1 / (n + 1), noise / 2 / (n + 1), noise / 2}
+// worthAfter returns what a finite configuration is worth after n trials, where effects have
+// a share of the noise.
+func worthAfter(n, sum, noise, share float64) worth {
+	precision := n*share + 1 - share
+	g := (1 - share) / precision
+	return worth{share * sum / precision, g, g * share * noise, (1 - share) * noise}
 }
 
 // of returns mean and variance where those of g are given.

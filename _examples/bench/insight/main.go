@@ -6,7 +6,10 @@
 // worth without noise with what that of the best observed trial is: the mean regret
 // of each, the mean difference ± standard error, paired by seed, its t, and the z of
 // Wilcoxon's signed ranks. Negative differences are for the recommendation. "repeat"
-// is how often one more trial there is said to be worth its cost. With -again 5 the
+// is how often one more trial there is said to be worth its cost, "inside" how often the
+// truth is inside of the interval that is expected, and "interval" the mean score of these (Gneiting and Raftery, Strictly
+// proper scoring rules, 2007, Eq. 43): their width, and 20 times what they miss the truth by, in units
+// of the distance from the optimum to the median of the space. With -again 5 the
 // last ten trials measure the five best ones twice more.
 //
 //	go run ./_examples/bench/insight -measure stop -data DIR -seeds 20 -trials 200

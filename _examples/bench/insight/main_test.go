@@ -83,13 +83,13 @@ func TestRecommendRows(t *testing.T) {
 		recommended []float64
 		want        string
 	}{
-		{[]float64{0.1, 0.3, 0.2}, "a, 0.4000 ± 0.0000, 0.2000 ± 0.0577, -0.2000 ± 0.0577, -3.46, -1.60, 0.00"},
-		{[]float64{0.1}, "a, 0.4000, 0.1000, -0.3000, -, -1.00, 0.00"},
-		{[]float64{0.4, 0.4}, "a, 0.4000 ± 0.0000, 0.4000 ± 0.0000, 0.0000 ± 0.0000, -, -, 0.00"},
+		{[]float64{0.1, 0.3, 0.2}, "a, 0.4000 ± 0.0000, 0.2000 ± 0.0577, -0.2000 ± 0.0577, -3.46, -1.60, 0.00, 1.00, 0.1000 ± 0.0000"},
+		{[]float64{0.1}, "a, 0.4000, 0.1000, -0.3000, -, -1.00, 0.00, 1.00, 0.1000"},
+		{[]float64{0.4, 0.4}, "a, 0.4000 ± 0.0000, 0.4000 ± 0.0000, 0.0000 ± 0.0000, -, -, 0.00, 1.00, 0.1000 ± 0.0000"},
 	} {
 		var runs []*harness.Run
 		for _, x := range test.recommended {
-			runs = append(runs, &harness.Run{Problem: "a", Numbers: map[string]float64{"recommended": x, "best": 0.4}})
+			runs = append(runs, &harness.Run{Problem: "a", Numbers: map[string]float64{"recommended": x, "best": 0.4, "inside": 1, "interval": 0.1}})
 		}
 		if got := strings.Join(recommendRows(config{subjects: []*subject{s}}, runs)[1], ", "); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)

@@ -55,7 +55,11 @@ func (b *bench) make(ctx context.Context, r *harness.Run, sampler goptuna.Sample
 	return err
 }
 
-// recommend finds the regrets of the recommended and of the best configuration.
+// halfOutside is the probability that a value is on one side of an interval of 90 %.
+const halfOutside = 0.05
+
+// recommend finds the regrets of the recommended and of the best configuration, and what
+// the interval of the first is worth.
 func recommend(s *subject, run *study, seed int64) (map[string]float64, error) {
 	m, err := insight.Fit(run.Study, insight.OptionSeed(seed))
 	if err != nil {
@@ -74,11 +78,16 @@ func recommend(s *subject, run *study, seed int64) (map[string]float64, error) {
 	if r.Repeat {
 		numbers["repeat"] = 1
 	}
+	below, above := max(0, r.Objective.Low-recommended), max(0, recommended-r.Objective.High)
+	if below+above == 0 {
+		numbers["inside"] = 1
+	}
+	numbers["interval"] = (r.Objective.High - r.Objective.Low + (below+above)/halfOutside) / (s.median - s.optimum)
 	return numbers, nil
 }
 
 func recommendRows(cfg config, runs []*harness.Run) [][]string {
-	rows := [][]string{{"problem", "best observed", "recommended", "difference", "t", "z", "repeat"}}
+	rows := [][]string{{"problem", "best observed", "recommended", "difference", "t", "z", "repeat", "inside", "interval"}}
 	for _, s := range cfg.subjects {
 		of := runsOf(s, runs)
 		var differences []float64
@@ -87,7 +96,8 @@ func recommendRows(cfg config, runs []*harness.Run) [][]string {
 		}
 		rows = append(rows, []string{s.Name, meanOf(of, "best"), meanOf(of, "recommended"), harness.MeanError(differences, 4),
 			orDash(stat.Mean(differences, nil) / harness.StdErr(differences)), orDash(signedRanks(differences)),
-			fmt.Sprintf("%.2f", stat.Mean(harness.Each(of, number("repeat")), nil))})
+			fmt.Sprintf("%.2f", stat.Mean(harness.Each(of, number("repeat")), nil)),
+			fmt.Sprintf("%.2f", stat.Mean(harness.Each(of, number("inside")), nil)), meanOf(of, "interval")})
 	}
 	return rows
 }
