@@ -10,6 +10,6 @@
 // transformed values; a quantile of a prediction is the inverse transform of the
 // quantile there, and the middle of a prediction is its median. Intervals hold
 // 90 %. Uncertainty is that of a Gaussian process under its most probable
-// hyperparameters, and the width of intervals is adjusted to what trials show that
-// are left out.
+// hyperparameters, for single configurations under samples of them, and the width of
+// intervals is adjusted to what trials show that are left out.
 package insight
