@@ -7,6 +7,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
 
@@ -54,6 +55,21 @@ func (l logger) unusable(p *observe.Problem) {
 		t := p.Unusable[name]
 		l.info(fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", name),
 			fmt.Sprintf("first: trial %d with %v of %#v", t.Number, t.InternalParams[name], t.Distributions[name]))
+	}
+}
+
+// unasked logs the first parameter that has a graph and that no trial has asked for: its name
+// may be misspelt, or it comes with a choice that was not made yet.
+func (l logger) unasked(p *observe.Problem, of map[string]*graphs.Graph) {
+	if len(of) == 0 {
+		return
+	}
+	names := p.Names()
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if !slices.Contains(names, name) {
+			l.warn(fmt.Sprintf("no trial has asked for the parameter %q of SamplerOptionGraph", name), fmt.Sprintf("they have asked for %q", names))
+			return
+		}
 	}
 }
 

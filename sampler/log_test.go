@@ -9,6 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
@@ -23,6 +24,31 @@ func TestNoNumberIsLogged(t *testing.T) {
 	}
 	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 3)
 	const want = "fm: complete trials whose value is NaN, infinite or far worse than all others are taken for failed ones: first: trial 1 with NaN\n"
+	if n := strings.Count(text.String(), want); n != 1 {
+		t.Errorf("%q comes %d times in\n%s", want, n, &text)
+	}
+}
+
+// A graph of a parameter that no trial has asked for is said once, after the start-up.
+func TestGraphOfUnknownParameterIsLogged(t *testing.T) {
+	var text strings.Builder
+	logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelWarn}
+	sampler := fm.NewSampler(fm.SamplerOptionNumberOfStartupTrials(4), fm.SamplerOptionGraph("hour", graphs.Cycle(24)), fm.SamplerOptionGraph("Codec", graphs.Path(3)))
+	study := fmtest.NewStudy(t, sampler, goptuna.StudyOptionLogger(logger))
+	objective := func(trial goptuna.Trial) (float64, error) {
+		hour, err := trial.SuggestInt("hour", 0, 23)
+		if err != nil {
+			return 0, err
+		}
+		codec, err := trial.SuggestCategorical("codec", []string{"a", "b", "c"})
+		return float64(hour + len(codec)), err
+	}
+	fmtest.Optimize(t, study, objective, 4)
+	if text.Len() > 0 {
+		t.Errorf("in the start-up: %s", &text)
+	}
+	fmtest.Optimize(t, study, objective, 3)
+	const want = `fm: no trial has asked for the parameter "Codec" of SamplerOptionGraph: they have asked for ["codec" "hour"]` + "\n"
 	if n := strings.Count(text.String(), want); n != 1 {
 		t.Errorf("%q comes %d times in\n%s", want, n, &text)
 	}

@@ -96,6 +96,7 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 	if isDecided(p) || s.startsUp(p) {
 		return pl
 	}
+	log.unasked(p, s.graphs)
 	pl.guarded(func() (err error) {
 		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
 			pl.unskilled = pl.model.Skill() < 0
