@@ -99,7 +99,7 @@ func extremeDistribution(rng *rand.Rand) any {
 			goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 1e-12},
 			goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: math.SmallestNonzeroFloat64},
 			goptuna.DiscreteUniformDistribution{Low: 1e17, High: 2e17, Q: 0.1},
-			goptuna.DiscreteUniformDistribution{Low: -huge, High: huge, Q: 1e300},
+			goptuna.DiscreteUniformDistribution{Low: -huge / 2, High: huge / 2, Q: 1e300},
 			goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 5},
 			goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 0.4},
 			goptuna.DiscreteUniformDistribution{Low: 2, High: 2, Q: 1})
@@ -134,7 +134,9 @@ func senseless(rng *rand.Rand) any {
 		goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: 0},
 		goptuna.DiscreteUniformDistribution{Low: 0, High: 1, Q: nan},
 		goptuna.IntUniformDistribution{Low: 0, High: math.MaxInt64},
-		goptuna.StepIntUniformDistribution{Low: math.MinInt64, High: 0, Step: 5})
+		goptuna.StepIntUniformDistribution{Low: math.MinInt64, High: 0, Step: 5},
+		goptuna.StepIntUniformDistribution{Low: -1 << 62, High: 1 << 62, Step: 3},
+		goptuna.DiscreteUniformDistribution{Low: -math.MaxFloat64, High: math.MaxFloat64, Q: 1e300})
 }
 
 // changed is the distribution after an edit: another range or other choices, of
