@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
 
@@ -58,17 +59,12 @@ func (l logger) unusable(p *observe.Problem) {
 	}
 }
 
-// unasked logs the first parameter that has a graph and that no trial has asked for: its name
-// may be misspelt, or it comes with a choice that was not made yet.
-func (l logger) unasked(p *observe.Problem, of map[string]*graphs.Graph) {
-	if len(of) == 0 {
-		return
-	}
-	names := p.Names()
+// unasked logs the parameters that have a graph and that no trial with a value has asked for:
+// a name may be misspelt, or come with a choice that was not made yet.
+func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		if !slices.Contains(names, name) {
-			l.warn(fmt.Sprintf("no trial has asked for the parameter %q of SamplerOptionGraph", name), fmt.Sprintf("they have asked for %q", names))
-			return
+		if !h.Has(name) {
+			l.warn(fmt.Sprintf("no trial with a value has asked for the parameter %q of SamplerOptionGraph", name), "is the name right?")
 		}
 	}
 }

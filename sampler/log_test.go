@@ -48,7 +48,7 @@ func TestGraphOfUnknownParameterIsLogged(t *testing.T) {
 		t.Errorf("in the start-up: %s", &text)
 	}
 	fmtest.Optimize(t, study, objective, 3)
-	const want = `fm: no trial has asked for the parameter "Codec" of SamplerOptionGraph: they have asked for ["codec" "hour"]` + "\n"
+	const want = `fm: no trial with a value has asked for the parameter "Codec" of SamplerOptionGraph: is the name right?` + "\n"
 	if n := strings.Count(text.String(), want); n != 1 {
 		t.Errorf("%q comes %d times in\n%s", want, n, &text)
 	}

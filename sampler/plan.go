@@ -59,6 +59,9 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	}
 	log := logger{study, m.logged}
 	log.unusable(problem)
+	if !s.startsUp(problem) {
+		log.unasked(h, s.graphs)
+	}
 	previous, _ := m.plan(trial)
 	revision := 0
 	if previous != nil && len(previous.Values) > 0 {
@@ -96,7 +99,6 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 	if isDecided(p) || s.startsUp(p) {
 		return pl
 	}
-	log.unasked(p, s.graphs)
 	pl.guarded(func() (err error) {
 		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
 			pl.unskilled = pl.model.Skill() < 0

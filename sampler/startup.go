@@ -170,7 +170,7 @@ func firstCoordinate(name string, seed uint64, n int) float64 {
 }
 
 // take returns the values of the parameters that are active in the region that the
-// values lead into, and false when that is none of the problem's.
+// values lead into. ok is false where the problem leaves that region out.
 func take(p *observe.Problem, values map[string]float64) (taken map[string]float64, ok bool) {
 	for _, r := range p.Regions {
 		if taken, ok = r.Take(values); ok {

@@ -16,8 +16,12 @@ type belief struct {
 	effects float64
 }
 
-// evenly is the share of effects where one is taken for all.
-const evenly = 0.5
+const (
+	// evenly is the share of effects where one is taken for all.
+	evenly = 0.5
+	// numBeliefs is the number of samples.
+	numBeliefs = 8
+)
 
 // belief returns the most probable one.
 func (m *Model) belief() belief { return belief{m.observed, m.surrogate.Targets, evenly} }
@@ -39,9 +43,6 @@ func (m *Model) computeBeliefs() []belief {
 	}
 	return beliefs
 }
-
-// numBeliefs is their number.
-const numBeliefs = 8
 
 // worth is the objective at a configuration, its noise aside, given the model's g there:
 // shift + share·g, and an error with the variance own. That of one more trial is noise.

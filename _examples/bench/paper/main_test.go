@@ -27,7 +27,7 @@ func start(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// Without the name of an experiment, and with one that is none, the error has the names.
+// Without the name of an experiment, and with an unknown one, the error lists the names.
 func TestNames(t *testing.T) {
 	for _, args := range [][]string{nil, {"-h"}, {"func2d"}, {"all"}} {
 		err := run(context.Background(), args, io.Discard, io.Discard)
