@@ -17,7 +17,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/glebarez/sqlite"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/internal/browser"
+	"github.com/goptuna-fm/goptuna-fm/internal/browser"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )

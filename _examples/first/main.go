@@ -16,6 +16,7 @@ import (
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+	"github.com/goptuna-fm/goptuna-fm/sampler/report"
 )
 
 // objective tries one set of parameters and returns how bad it is. An error or a panic fails this trial, and no other.
@@ -71,6 +72,9 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := fm.Optimize(ctx, study, objective, *trials, fm.OptimizeOptionWorkers(*workers)); err != nil {
+		log.Fatal(err)
+	}
+	if err := report.WriteFile("report.html", study); err != nil {
 		log.Fatal(err)
 	}
 	best, err := storage.GetBestTrial(study.ID)

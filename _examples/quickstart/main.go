@@ -2,7 +2,8 @@
 //
 //	go run ./_examples/quickstart
 //
-// The study lives in quickstart.db, a SQLite file in the current directory. Run it again and it continues.
+// The study lives in quickstart.db, a SQLite file in the current directory. Run it again and it continues. Its report is in
+// spirals-fm.html.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"maps"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -26,6 +28,7 @@ import (
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+	"github.com/goptuna-fm/goptuna-fm/sampler/report"
 )
 
 func main() {
@@ -168,10 +171,14 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	if err != nil {
 		return fmt.Errorf("cannot go on with the study %s: %w", name, err)
 	}
-	if err := report(os.Stdout, study); err != nil {
+	if err := printBest(os.Stdout, study); err != nil {
 		return err
 	}
-	_, err = fmt.Printf("\nWhat it says about the settings, as a page:\n\n  go run ./_examples/report -storage %s -study %s\n", path, name)
+	page := filepath.Join(filepath.Dir(path), name+".html")
+	if err := report.WriteFile(page, study); err != nil {
+		return err
+	}
+	_, err = fmt.Printf("\nWhat matters, what to use and whether to go on is in %s: open it in a browser.\n", page)
 	return err
 }
 
@@ -189,8 +196,8 @@ func newSampler(name string, seed int64) (goptuna.Sampler, error) {
 	return nil, fmt.Errorf("unknown sampler %q: use fm, tpe or random", name)
 }
 
-// report prints the best trial and how many there are.
-func report(out io.Writer, study *goptuna.Study) error {
+// printBest prints the best trial and how many there are.
+func printBest(out io.Writer, study *goptuna.Study) error {
 	trials, err := study.GetTrials()
 	if err != nil {
 		return fmt.Errorf("cannot read the trials: %w", err)

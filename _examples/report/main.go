@@ -22,6 +22,7 @@ import (
 	"gorm.io/driver/postgres"
 
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+	"github.com/goptuna-fm/goptuna-fm/sampler/report"
 )
 
 // drivers are those of the databases that the report can be made from.
@@ -37,7 +38,7 @@ func main() {
 	flag.IntVar(&c.columns, "columns", 80, "width of the terminal")
 	flag.Parse()
 	if err := run(c, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "report:", printable(err.Error()))
+		fmt.Fprintln(os.Stderr, "report:", err)
 		os.Exit(1)
 	}
 }
@@ -60,20 +61,19 @@ func run(c config, stdout io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	loaded, err := goptuna.LoadStudy(name, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil))
+	study, err := goptuna.LoadStudy(name, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil))
 	if err != nil {
-		return fmt.Errorf("cannot read the study %s: %w", name, err)
+		return fmt.Errorf("cannot read the study %q: %w", name, err)
 	}
-	s, err := readStudy(name, loaded)
+	r, err := report.New(study)
 	if err != nil {
 		return err
 	}
-	d := s.document()
 	if c.text {
-		return d.writeText(stdout, max(40, c.columns))
+		return r.WriteText(stdout, c.columns)
 	}
 	var page bytes.Buffer
-	if err := d.writePage(&page); err != nil {
+	if err := r.WriteHTML(&page); err != nil {
 		return err
 	}
 	if c.out == "-" {
@@ -83,7 +83,7 @@ func run(c config, stdout io.Writer) (err error) {
 	if err := os.WriteFile(c.out, page.Bytes(), 0o644); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "The report of %s, %d KB, is in %s.\n", printable(flat(name)), (page.Len()+1023)/1024, c.out)
+	_, err = fmt.Fprintf(stdout, "The report of %q, %d KB, is in %s.\n", name, (page.Len()+1023)/1024, c.out)
 	return err
 }
 

@@ -155,6 +155,9 @@ func TestNewcomer(t *testing.T) {
 		t.Errorf("no best value in\n%s", output)
 	}
 	n.check("the first run", trials, 0)
+	if page, err := os.ReadFile(filepath.Join(n.dir, "report.html")); !strings.Contains(string(page), "<h1>first</h1>") {
+		t.Errorf("no report of the study: %v", err)
+	}
 	n.run("go", "run", ".")
 	n.check("the second run", 2*trials, 0)
 	n.run("go", "run", ".", "-workers", "4")

@@ -1,11 +1,11 @@
-package main
+package report
 
 import (
 	"fmt"
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // history shows the value of every trial, and the best so far.

@@ -1,10 +1,10 @@
-package main
+package report
 
 import (
 	"strings"
 	"unicode"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // A document is what a report says, whatever it is written as.

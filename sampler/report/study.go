@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -26,17 +26,21 @@ type study struct {
 }
 
 // readStudy reads the trials, and fits the model to them.
-func readStudy(name string, s *goptuna.Study) (*study, error) {
+func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
+	name, err := s.Storage.GetStudyNameFromID(s.ID)
+	if err != nil {
+		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
+	}
 	trials, err := s.GetTrials()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the trials of %s: %w", name, err)
+		return nil, fmt.Errorf("fm: cannot read the trials of %s: %w", name, err)
 	}
 	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Number, b.Number) })
 	r := &study{name: name, sign: 1, trials: trials}
 	if s.Direction() == goptuna.StudyDirectionMaximize {
 		r.sign = -1
 	}
-	if r.model, r.why = insight.Fit(s); r.model == nil {
+	if r.model, r.why = insight.Fit(s, options...); r.model == nil {
 		return r, nil
 	}
 	r.recommended = r.model.Recommend()
@@ -174,7 +178,7 @@ func (s *study) valueScale() (scale chart.Scale, note string) {
 // largest bounds the ends of an axis, so that neither they nor the ticks between them overflow.
 const largest = math.MaxFloat64 / 4
 
-// describe returns the parameters of a trial and its value, for one who points at it.
+// describe says which trial it is, and what became of it, to one who points at it.
 func describe(t goptuna.FrozenTrial) string {
 	switch {
 	case hasValue(t):

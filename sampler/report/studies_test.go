@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"context"
@@ -82,9 +82,9 @@ func newStudy(t testing.TB, e example) *goptuna.Study {
 }
 
 // read returns the study with its model.
-func read(t testing.TB, name string, s *goptuna.Study) *study {
+func read(t testing.TB, s *goptuna.Study) *study {
 	t.Helper()
-	r, err := readStudy(name, s)
+	r, err := readStudy(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func documentOf(t testing.TB, e example) *document {
 	if d, ok := documents.Load(e.name); ok {
 		return d.(*document)
 	}
-	d := read(t, e.name, newStudy(t, e)).document()
+	d := read(t, newStudy(t, e)).document()
 	documents.Store(e.name, d)
 	return d
 }

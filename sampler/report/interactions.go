@@ -1,10 +1,10 @@
-package main
+package report
 
 import (
 	"fmt"
 	"math"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 

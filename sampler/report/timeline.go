@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // maxLanes is the number of lanes up to which each has a number.
@@ -21,10 +21,15 @@ type stay struct {
 	lane       int
 }
 
+// started reports whether it is known when a trial has begun: one that waits has not, though storage may have a time.
+func started(t goptuna.FrozenTrial) bool {
+	return t.State != goptuna.TrialStateWaiting && !t.DatetimeStart.IsZero()
+}
+
 // span returns the time of the first start and of the last event.
 func (s *study) span() (first, last time.Time, ok bool) {
 	for _, t := range s.trials {
-		if t.DatetimeStart.IsZero() {
+		if !started(t) {
 			continue
 		}
 		if !ok || t.DatetimeStart.Before(first) {
@@ -47,7 +52,7 @@ func (s *study) timeline() *section {
 	}
 	var stays []stay
 	for _, t := range s.trials {
-		if t.DatetimeStart.IsZero() {
+		if !started(t) {
 			continue
 		}
 		end := t.DatetimeComplete

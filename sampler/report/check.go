@@ -1,9 +1,9 @@
-package main
+package report
 
 import (
 	"fmt"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // check shows each observed value against what the model predicts for it from all other trials.

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	_ "embed"
@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 var (

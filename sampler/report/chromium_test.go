@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/internal/browser"
+	"github.com/goptuna-fm/goptuna-fm/internal/browser"
 )
 
 // pictures are those of docs/report.md.

@@ -1,9 +1,9 @@
-package main
+package report
 
 import (
 	"fmt"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // importance shows what share of the variation each parameter explains.

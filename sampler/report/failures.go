@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -11,13 +11,13 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 const (
-	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed, and interruptedAttr
-	// the one of a trial that it marked as failed because the study was stopped.
-	reasonAttr, interruptedAttr = "fm: error", "fm:interrupted"
+	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed.
+	reasonAttr = "fm: error"
 	// maxReasons is the number of reasons that are listed, and suspects that of the parameters that are shown.
 	maxReasons, suspects = 6, 3
 	// few failures are listed one by one, and minContrast is what more have to have in a parameter to be shown.
@@ -58,7 +58,7 @@ func (s *study) states() string {
 }
 
 // interrupted reports whether a trial was stopped with its study, which says nothing about its parameters.
-func interrupted(t goptuna.FrozenTrial) bool { return t.SystemAttrs[interruptedAttr] != "" }
+func interrupted(t goptuna.FrozenTrial) bool { return t.SystemAttrs[history.InterruptedAttr] != "" }
 
 // failed reports whether a trial has failed by itself, or ended with a value that is no number, which is the same to the
 // sampler.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package report
 
 import (
 	"syscall"
@@ -16,7 +16,7 @@ func TestCost(t *testing.T) {
 	for _, e := range examples {
 		s := newStudy(t, e)
 		start := userTime(t)
-		page, _ := render(t, read(t, e.name, s).document())
+		page, _ := render(t, read(t, s).document())
 		took := userTime(t) - start
 		if len(page) > maxSize {
 			t.Errorf("%s has %d bytes", e.name, len(page))

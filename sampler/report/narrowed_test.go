@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/report/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -31,7 +31,7 @@ func narrowed(t *testing.T) *study {
 	}, 30); err != nil {
 		t.Fatal(err)
 	}
-	s, err := readStudy("narrowed", run)
+	s, err := readStudy(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestNoBarOfNothing(t *testing.T) {
 	}, 5); err != nil {
 		t.Fatal(err)
 	}
-	s, err := readStudy("equal", run)
+	s, err := readStudy(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestNoBarOfNothing(t *testing.T) {
 // Of more parameters than have slices, the others are listed by name, the most important first.
 func TestNoSliceOfLittleImportance(t *testing.T) {
 	const params = maxSlices + 3
-	s := read(t, "many", newStudy(t, example{name: "many", trials: 20, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+	s := read(t, newStudy(t, example{name: "many", trials: 20, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		a, sum := asker{trial: trial}, 0.0
 		for i := range params {
 			sum += float64(i*i) * a.float(fmt.Sprint("x", i), 0, 1)

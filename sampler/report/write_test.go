@@ -1,0 +1,76 @@
+package report
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+)
+
+// A file has the page of the report, and replaces one that was there; a file that cannot be made is an error.
+func TestWriteFile(t *testing.T) {
+	s := newStudy(t, example{name: "file", objective: mixed, trials: 12, workers: 1})
+	r, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := r.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "report.html")
+	if err := os.WriteFile(name, []byte(strings.Repeat("old ", maxSize/4)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(name, s); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != page.String() || !strings.Contains(string(got), "<h1>file</h1>") {
+		t.Errorf("the file has %d bytes, the page %d; %v", len(got), page.Len(), err)
+	}
+	if err := WriteFile(filepath.Join(dir, "none", "report.html"), s); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// An unreadable storage has lost its connection.
+type unreadable struct {
+	goptuna.Storage
+	name, trials error
+}
+
+var errLost = errors.New("connection lost")
+
+func (s unreadable) GetStudyNameFromID(id int) (string, error) {
+	if s.name != nil {
+		return "", s.name
+	}
+	return s.Storage.GetStudyNameFromID(id)
+}
+
+func (s unreadable) GetAllTrials(id int) ([]goptuna.FrozenTrial, error) {
+	if s.trials != nil {
+		return nil, s.trials
+	}
+	return s.Storage.GetAllTrials(id)
+}
+
+// What the storage returns is returned, and no file is written.
+func TestStorageErrors(t *testing.T) {
+	for _, storage := range []unreadable{{name: errLost}, {trials: errLost}} {
+		s := newStudy(t, example{name: "lost", objective: mixed, trials: 2, workers: 1})
+		storage.Storage = s.Storage
+		s.Storage = storage
+		name := filepath.Join(t.TempDir(), "report.html")
+		if err := WriteFile(name, s); !errors.Is(err, errLost) || !strings.HasPrefix(err.Error(), "fm: ") {
+			t.Errorf("error %v", err)
+		}
+		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("there is a file: %v", err)
+		}
+	}
+}
