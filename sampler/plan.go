@@ -156,7 +156,7 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 	}
 	if pl.attributes && pl.model.IsNew && !pl.reported {
 		pl.reported = true
-		report(p, pl.model, next, pl.fitting.Seed, pl.log)
+		writeAttributes(p, pl.model, next, pl.fitting.Seed, pl.log)
 	}
 	return suggestion{p.Values(next.x), pl.model.Fit}
 }

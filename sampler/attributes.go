@@ -22,9 +22,9 @@ const (
 	maxImportances = 96
 )
 
-// report writes what a new fit knows to the study's user attributes: four
+// writeAttributes writes what a new fit knows to the study's user attributes: four
 // writes at most. What goes wrong with it is logged once and changes nothing else.
-func report(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
+func writeAttributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
 	var attrs [][2]string
 	if err := guard(func() error {
 		model, err := insight.Of(p, s, seed, next.x)
