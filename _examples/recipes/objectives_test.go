@@ -192,7 +192,7 @@ func Example_noise() {
 	trials, err := study.GetTrials()
 	check(err)
 	trials = slices.DeleteFunc(trials, func(t goptuna.FrozenTrial) bool { return t.State != goptuna.TrialStateComplete })
-	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) }) // the smallest first
 	for _, trial := range trials[:5] {
 		for range 2 {
 			check(study.EnqueueTrial(trial.InternalParams))

@@ -38,7 +38,7 @@ func Example_results() {
 			fmt.Println(trial.Number, trial.UserAttrs["fm: error"])
 		}
 	}
-	slices.SortFunc(complete, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortFunc(complete, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) }) // the smallest first
 	for _, trial := range complete[:3] {
 		fmt.Println(trial.Params["optimiser"], trial.Params["layers"])
 	}
