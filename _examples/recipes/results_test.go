@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"slices"
 
@@ -13,6 +15,7 @@ import (
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+	"github.com/goptuna-fm/goptuna-fm/sampler/report"
 )
 
 // The best trial, the three best, what failed and why, and all of it as CSV.
@@ -66,4 +69,31 @@ func Example_results() {
 	// adam 3
 	// adam 3
 	// true true
+}
+
+// The report of the study as it is when a browser asks for it. Any process that opens the study may serve it. Reload the
+// page to see more.
+func Example_watching() {
+	study := newStudy()
+	page := func(w http.ResponseWriter, _ *http.Request) {
+		r, err := report.New(study)
+		if err == nil {
+			err = r.WriteHTML(w)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
+	}
+	listener, err := net.Listen("tcp", "localhost:0") // or "localhost:8080"
+	check(err)
+	address := "http://" + listener.Addr().String() // open it in a browser
+	go http.Serve(listener, http.HandlerFunc(page))
+
+	check(fm.Optimize(context.Background(), study, objective, 20))
+
+	response, err := http.Get(address)
+	check(err)
+	check(response.Body.Close())
+	fmt.Println(response.Status)
+	// Output: 200 OK
 }

@@ -60,16 +60,35 @@ func (h *History) Has(name string) bool {
 	return slices.ContainsFunc(h.Finished, func(t Trial) bool { return !t.NoValue && t.Has(name) })
 }
 
-// Read returns the history of the study as trial self sees it: without itself
-// and without waiting trials. It calls GetTrials once.
-func Read(study *goptuna.Study, self int) (*History, error) {
+// Trials returns the trials of the study in the order of their numbers. A value that is NULL
+// in the database is NaN. It calls GetTrials once.
+func Trials(study *goptuna.Study) ([]goptuna.FrozenTrial, error) {
 	trials, err := study.GetTrials()
 	// A storage that has forgotten some trials returns the others.
 	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {
 		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
 	}
+	isNull, err := nullValues(study, trials)
+	if err != nil {
+		return nil, err
+	}
 	trials = slices.Clone(trials)
+	for i, t := range trials {
+		if isNull[t.ID] {
+			trials[i].Value = math.NaN()
+		}
+	}
 	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return a.Number - b.Number })
+	return trials, nil
+}
+
+// Read returns the history of the study as trial self sees it: without itself
+// and without waiting trials.
+func Read(study *goptuna.Study, self int) (*History, error) {
+	trials, err := Trials(study)
+	if err != nil {
+		return nil, err
+	}
 	// Goptuna creates a study, and then sets its direction: the study of a worker that
 	// looked in between has the wrong one.
 	direction, err := study.Storage.GetStudyDirection(study.ID)
@@ -79,10 +98,6 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	sign := 1.0
 	if direction == goptuna.StudyDirectionMaximize {
 		sign = -1
-	}
-	isNull, err := nullValues(study, trials)
-	if err != nil {
-		return nil, err
 	}
 	h := &History{Sign: sign}
 	for _, t := range trials {
@@ -106,7 +121,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
 			t.Distributions = space.Stored(t.Distributions) // the same on every storage
-			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) && !isNull[t.ID]
+			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
 			h.Finished = append(h.Finished, Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
 		}
 	}

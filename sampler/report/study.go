@@ -11,6 +11,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -31,11 +32,15 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
 	}
-	trials, err := s.GetTrials()
+	trials, err := history.Trials(s)
 	if err != nil {
-		return nil, fmt.Errorf("fm: cannot read the trials of %s: %w", name, err)
+		return nil, err
 	}
-	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Number, b.Number) })
+	for i, t := range trials {
+		if !t.State.IsFinished() { // its maps may change while they are read, and nothing needs them
+			trials[i] = goptuna.FrozenTrial{ID: t.ID, Number: t.Number, State: t.State, DatetimeStart: t.DatetimeStart}
+		}
+	}
 	r := &study{name: name, sign: 1, trials: trials}
 	if s.Direction() == goptuna.StudyDirectionMaximize {
 		r.sign = -1

@@ -1,13 +1,18 @@
 package report
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
+
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // A file has the page of the report, and replaces one that was there; a file that cannot be made is an error.
@@ -71,6 +76,41 @@ func TestStorageErrors(t *testing.T) {
 		}
 		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("there is a file: %v", err)
+		}
+	}
+}
+
+// A report can be made while the study runs, in memory, too, where the maps of a trial change as it runs.
+func TestWhileItRuns(t *testing.T) {
+	s := newStudy(t, example{name: "running", objective: mixed, trials: 0, workers: 4})
+	changing := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		value, err := mixed(ctx, trial)
+		for i := range 100 {
+			time.Sleep(100 * time.Microsecond)
+			err = errors.Join(err, trial.SetSystemAttr("step", fmt.Sprint(i)))
+		}
+		return value, err
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- fm.Optimize(context.Background(), s, changing, 60, fm.OptimizeOptionWorkers(4))
+	}()
+	for running := true; running; {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			running = false
+		default:
+		}
+		r, err := New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page strings.Builder
+		if err := r.WriteHTML(&page); err != nil || !strings.Contains(page.String(), "<h1>running</h1>") {
+			t.Errorf("the page has %d bytes; %v", page.Len(), err)
 		}
 	}
 }
