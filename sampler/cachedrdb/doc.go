@@ -33,8 +33,9 @@
 //   - A study that is deleted from SQLite leaves its trials in the file. OpenSQLite
 //     turns foreign keys on, which take them along.
 //   - NaN becomes NULL in SQLite, which rdb.v2 reads as 0: a perfect value for many
-//     objectives. Here it reads as NaN. MySQL and MariaDB refuse NaN and infinities,
-//     and the trial stays running. Optimize of package sampler stores neither.
+//     objectives, and a good step to a pruner. Here it reads as NaN. MySQL and MariaDB
+//     refuse NaN and infinities, and the trial stays running. Optimize of package
+//     sampler stores neither as the value of a trial.
 //   - Goptuna's own storage reads every table of a study whenever it is asked for the
 //     trials: Goptuna asks once per trial, its TPE once more per parameter. The
 //     storage here reads only what may have changed, the trials that are not
@@ -50,8 +51,8 @@
 // with either storage, and Goptuna's dashboard, can work on one study at the
 // same time. No answer is older than its question: each one rests on a query
 // made after the call began, and is what rdb.v2 would have answered, with one
-// exception: a complete trial without a value, as SQLite stores NaN, has the value
-// NaN and is never the best, where rdb.v2 reads 0.
+// exception: NaN that SQLite has stored is NaN in the trials that are returned, and
+// never the best value. rdb.v2, and so GetTrialParam, reads 0.
 //
 // # What is relied upon
 //

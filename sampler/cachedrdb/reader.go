@@ -145,12 +145,9 @@ func (r *reader) scanTrials(add func(trialRow), extra *int, query string, args .
 			return err
 		}
 		row.number, row.studyID = int(number.Int64), int(study.Int64)
-		row.value, row.start, row.complete = value.Float64, start.Time, complete.Time
+		row.value, row.start, row.complete = orNaN(value), start.Time, complete.Time
 		if row.state, err = parseState(state); err != nil {
 			return fmt.Errorf("cachedrdb: the trial with id %d: %w", row.id, err)
-		}
-		if row.state == goptuna.TrialStateComplete && !value.Valid {
-			row.value = math.NaN()
 		}
 		add(row)
 		return nil
@@ -178,11 +175,11 @@ func (r *reader) readChildren(records []*record) error {
 			rec := byID[id]
 			switch kind {
 			case kindParam:
-				if err := rec.addParam(name.String, value.Float64, text.String, &r.distributions); err != nil {
+				if err := rec.addParam(name.String, orNaN(value), text.String, &r.distributions); err != nil {
 					return fmt.Errorf("cachedrdb: parameter %q of the trial with id %d: %w", name.String, id, err)
 				}
 			case kindValue:
-				rec.values = append(rec.values, intermediate{step, value.Float64})
+				rec.values = append(rec.values, intermediate{step, orNaN(value)})
 			case kindUser:
 				rec.user = append(rec.user, attribute{name.String, text.String})
 			case kindSystem:
@@ -213,6 +210,14 @@ func (r *reader) scan(query string, args []any, f func(*sql.Rows) error) error {
 		}
 	}
 	return rows.Err()
+}
+
+// orNaN reads a number. rdb.v2 stores no NULL, but SQLite does in place of NaN.
+func orNaN(x sql.NullFloat64) float64 {
+	if !x.Valid {
+		return math.NaN()
+	}
+	return x.Float64
 }
 
 // parseState reads a state as rdb.v2 writes it.

@@ -9,9 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 )
 
-// trialRow is a row of the table of trials. NULL reads as the zero value, as in
-// rdb.Storage, but for the value of a complete trial, which was NaN: SQLite stores it
-// so. With 0 it would be the best of most studies.
+// trialRow is a row of the table of trials.
 type trialRow struct {
 	id, number, studyID int
 	state               goptuna.TrialState

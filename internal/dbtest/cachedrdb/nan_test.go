@@ -44,6 +44,32 @@ func TestNaN(t *testing.T) {
 	}
 }
 
+// NaN is NaN wherever SQLite stores it as NULL: a pruner takes a step with 0 for a good one,
+// and one with NaN for what it is.
+func TestNaNEverywhere(t *testing.T) {
+	storage := cachedrdb.NewStorage(openSQLite(t))
+	study := newStudy(t, storage, "study")
+	nan := math.NaN()
+	id, err := storage.CloneTrial(study, goptuna.FrozenTrial{
+		State:          goptuna.TrialStateRunning,
+		InternalParams: map[string]float64{"x": nan},
+		Distributions:  map[string]any{"x": goptuna.UniformDistribution{Low: 1, High: 2}},
+	})
+	check(t, err)
+	check(t, storage.SetTrialIntermediateValue(id, 1, nan))
+	check(t, storage.SetTrialValue(id, nan))
+	check(t, storage.SetTrialState(id, goptuna.TrialStatePruned))
+	trial, err := storage.GetTrial(id)
+	check(t, err)
+	for what, value := range map[string]float64{
+		"parameter": trial.InternalParams["x"], "step": trial.IntermediateValues[1], "value of a pruned trial": trial.Value,
+	} {
+		if !math.IsNaN(value) {
+			t.Errorf("NaN as a %s reads as %v", what, value)
+		}
+	}
+}
+
 // bestOf returns the best trial of a study, which is also that of its summary, at
 // an index in the list of studies.
 func bestOf(t *testing.T, storage goptuna.Storage, study, i int) goptuna.FrozenTrial {
