@@ -29,6 +29,8 @@
 //   - Two processes that create a study at the same moment, with
 //     StudyOptionLoadIfExists: one ends with "UNIQUE constraint failed". Here it
 //     gets the study of the other.
+//   - Two goroutines that set one attribute at the same moment: one gets an error. An
+//     attribute that is set to "" keeps the value that it had. Here neither happens.
 //   - GORM prints "record not found" wherever a study or an attribute is looked for.
 //   - A study that is deleted from SQLite leaves its trials in the file. OpenSQLite
 //     turns foreign keys on, which take them along.
@@ -47,8 +49,8 @@
 //
 // # One database, several writers
 //
-// The tables are those of rdb.v2, and every write goes through it. Processes
-// with either storage, and Goptuna's dashboard, can work on one study at the
+// The tables are those of rdb.v2, and every write but those of attributes goes through
+// it. Processes with either storage, and Goptuna's dashboard, can work on one study at the
 // same time. No answer is older than its question: each one rests on a query
 // made after the call began, and is what rdb.v2 would have answered, with one
 // exception: NaN that SQLite has stored is NaN in the trials that are returned, and

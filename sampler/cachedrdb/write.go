@@ -6,27 +6,27 @@ import (
 	"slices"
 
 	"github.com/c-bata/goptuna"
+	"gorm.io/gorm/clause"
 )
 
 // SetStudyUserAttr sets an attribute of a study for the user.
 func (s *Storage) SetStudyUserAttr(studyID int, key string, value string) error {
-	return twice(func() error { return s.Storage.SetStudyUserAttr(studyID, key, value) })
+	return s.setAttr("study_user_attributes", "study_id", studyID, key, value)
 }
 
 // SetStudySystemAttr sets an attribute of a study for the system.
 func (s *Storage) SetStudySystemAttr(studyID int, key string, value string) error {
-	return twice(func() error { return s.Storage.SetStudySystemAttr(studyID, key, value) })
+	return s.setAttr("study_system_attributes", "study_id", studyID, key, value)
 }
 
-// twice tries again once. rdb.Storage looks for an attribute and creates it if it
-// is not there: of two workers that do so at the same time one is refused, and
-// finds it when it looks again.
-func twice(set func() error) error {
-	err := set()
-	if err != nil {
-		err = set()
-	}
-	return err
+// setAttr sets an attribute in one statement. rdb.Storage looks for it first: of two
+// that do so at the same time one is refused, and it takes an empty key or value for one
+// that is not given.
+func (s *Storage) setAttr(table, owner string, id int, key, value string) error {
+	return s.reader.db.Table(table).Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: owner}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"value"}),
+	}).Create(map[string]any{owner: id, "key": key, "value": value}).Error
 }
 
 // SetTrialValue sets the value of a trial.
@@ -66,13 +66,13 @@ func (s *Storage) SetTrialState(trialID int, state goptuna.TrialState) error {
 // SetTrialUserAttr sets an attribute of a trial for the user.
 func (s *Storage) SetTrialUserAttr(trialID int, key string, value string) error {
 	defer s.written(trialID)
-	return s.Storage.SetTrialUserAttr(trialID, key, value)
+	return s.setAttr("trial_user_attributes", "trial_id", trialID, key, value)
 }
 
 // SetTrialSystemAttr sets an attribute of a trial for the system.
 func (s *Storage) SetTrialSystemAttr(trialID int, key string, value string) error {
 	defer s.written(trialID)
-	return s.Storage.SetTrialSystemAttr(trialID, key, value)
+	return s.setAttr("trial_system_attributes", "trial_id", trialID, key, value)
 }
 
 // written notes that a trial may have been written to, whatever the error: a

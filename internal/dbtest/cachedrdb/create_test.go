@@ -61,37 +61,6 @@ func TestStudyNameInOtherCase(t *testing.T) {
 	})
 }
 
-// Workers that set an attribute of a study for the first time, at the same moment,
-// all succeed.
-func TestSetStudyAttrsAtOnce(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		const workers = 8
-		var storages [workers]*cachedrdb.Storage
-		for i := range storages {
-			storages[i] = cachedrdb.NewStorage(open())
-		}
-		id, err := storages[0].CreateNewStudy("study")
-		check(t, err)
-		errs := make(chan error)
-		for round := range 10 {
-			key := fmt.Sprint("key ", round)
-			for _, storage := range storages {
-				go func() { errs <- storage.SetStudyUserAttr(id, key, "value") }()
-				go func() { errs <- storage.SetStudySystemAttr(id, key, "value") }()
-			}
-			for range 2 * workers {
-				if err := <-errs; err != nil {
-					t.Error(err)
-				}
-			}
-		}
-		attrs, err := storages[0].GetStudyUserAttrs(id)
-		if len(attrs) != 10 || err != nil {
-			t.Errorf("attributes %v, error %v", attrs, err)
-		}
-	})
-}
-
 // What CloneTrial would lose is refused, and what it would leave out is made up
 // for: summaries work with a trial that has no dates.
 func TestCloneTrial(t *testing.T) {

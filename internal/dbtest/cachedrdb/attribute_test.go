@@ -1,0 +1,88 @@
+package cachedrdb_test
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
+)
+
+// attributes are the four kinds of attributes, those of a study and of a trial.
+type attributes struct {
+	set func(s *cachedrdb.Storage, key, value string) error
+	get func(s *cachedrdb.Storage) (map[string]string, error)
+}
+
+// newAttributes returns the attributes of a new study and its trial.
+func newAttributes(t *testing.T, s *cachedrdb.Storage) map[string]attributes {
+	t.Helper()
+	study := newStudy(t, s, "study")
+	trial := running(t, s, study, 1)
+	return map[string]attributes{
+		"SetStudyUserAttr": {
+			func(s *cachedrdb.Storage, key, value string) error { return s.SetStudyUserAttr(study, key, value) },
+			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetStudyUserAttrs(study) },
+		},
+		"SetStudySystemAttr": {
+			func(s *cachedrdb.Storage, key, value string) error { return s.SetStudySystemAttr(study, key, value) },
+			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetStudySystemAttrs(study) },
+		},
+		"SetTrialUserAttr": {
+			func(s *cachedrdb.Storage, key, value string) error { return s.SetTrialUserAttr(trial, key, value) },
+			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetTrialUserAttrs(trial) },
+		},
+		"SetTrialSystemAttr": {
+			func(s *cachedrdb.Storage, key, value string) error { return s.SetTrialSystemAttr(trial, key, value) },
+			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetTrialSystemAttrs(trial) },
+		},
+	}
+}
+
+// Workers that set an attribute for the first time, at the same moment, all succeed.
+func TestSetAttrsAtOnce(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		const workers = 8
+		var storages [workers]*cachedrdb.Storage
+		for i := range storages {
+			storages[i] = cachedrdb.NewStorage(open())
+		}
+		kinds := newAttributes(t, storages[0])
+		errs := make(chan error)
+		for round := range 10 {
+			for _, kind := range kinds {
+				for _, storage := range storages {
+					go func() { errs <- kind.set(storage, fmt.Sprint("key ", round), "value") }()
+				}
+			}
+			for range workers * len(kinds) {
+				if err := <-errs; err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		for name, kind := range kinds {
+			if attrs, err := kind.get(storages[0]); len(attrs) != 10 || err != nil {
+				t.Errorf("%s: attributes %v, error %v", name, attrs, err)
+			}
+		}
+	})
+}
+
+// An empty value takes the place of another one, and an attribute with an empty name that
+// of none.
+func TestSetEmptyAttrs(t *testing.T) {
+	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+		storage := cachedrdb.NewStorage(open())
+		for name, kind := range newAttributes(t, storage) {
+			for _, attr := range [][2]string{{"key", "value"}, {"key", ""}, {"", "other"}} {
+				check(t, kind.set(storage, attr[0], attr[1]))
+			}
+			if attrs, err := kind.get(storage); !maps.Equal(attrs, map[string]string{"key": "", "": "other"}) || err != nil {
+				t.Errorf("%s: attributes %q, error %v", name, attrs, err)
+			}
+		}
+	})
+}
