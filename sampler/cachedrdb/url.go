@@ -90,7 +90,7 @@ func parse(dsn string, drivers Drivers) (target, error) {
 	switch {
 	case dsn == "":
 		return target{}, fmt.Errorf("%w: the URL is empty; write sqlite:FILE, or begin with mysql:// or postgres://", ErrInvalid)
-	case !ok && strings.ContainsAny(dsn, "=@"): // it may have a password
+	case strings.ContainsAny(scheme, "=@"): // it may have a password
 		return target{}, fmt.Errorf("%w: the text is no URL; begin with sqlite:, mysql:// or postgres://", ErrInvalid)
 	case !ok:
 		return target{}, fmt.Errorf("%w: %q is no URL; write sqlite:%s, or begin with mysql:// or postgres://", ErrInvalid, dsn, dsn)
@@ -115,15 +115,20 @@ func parse(dsn string, drivers Drivers) (target, error) {
 		return target{}, fmt.Errorf("%w: not a URL of the form %s://user:password@host/database; "+
 			"in the password, write characters such as @ : / %% as %%40 %%3A %%2F %%25", ErrInvalid, scheme)
 	}
-	name := u.String()
-	if scheme == "mysql" {
-		name = mysqlDSN(u)
-	}
-	if query := u.Query(); query.Has("password") { // PostgreSQL takes it there, too
-		query.Set("password", "xxxxx")
+	query := u.Query()
+	if user := cmp.Or(query.Get("user"), u.User.Username()); user != "" && query.Has("password") {
+		// PostgreSQL takes them there, too, and shows them in errors then.
+		u.User = url.UserPassword(user, query.Get("password"))
+		query.Del("user")
+		query.Del("password")
 		u.RawQuery = query.Encode()
 	}
-	return target{name: u.Redacted(), dsn: name, driver: driver}, nil
+	dsn = u.String()
+	if scheme == "mysql" {
+		dsn = mysqlDSN(u)
+	}
+	u.RawQuery = ""
+	return target{name: u.Redacted(), dsn: dsn, driver: driver}, nil
 }
 
 // sqlitePath returns the file of sqlite:rest. Goptuna's command reads URLs as

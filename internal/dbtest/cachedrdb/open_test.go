@@ -209,9 +209,13 @@ func TestOpenErrors(t *testing.T) {
 		{"sqlite:file:study.db", "without file:"},
 		{"oracle://host/db", "use sqlite:, mysql:// or postgres://"},
 		{"host=db user=u password=secret dbname=x", "begin with sqlite:, mysql:// or postgres://"},
+		{"host=::1 user=u password=secret dbname=x", "begin with sqlite:, mysql:// or postgres://"},
+		{"host=db password=secret options=a:b", "begin with sqlite:, mysql:// or postgres://"},
 		{"mysql://u:sec%ret@host/db", "%40"},
 		{"postgres://u:secret@127.0.0.1:1/db?connect_timeout=2", "cannot open postgres://u:xxxxx@127.0.0.1:1/db"},
-		{"postgres://u@127.0.0.1:1/db?connect_timeout=2&password=secret", "cannot open postgres://u@127.0.0.1:1/db"},
+		{"postgres://u@127.0.0.1:1/db?connect_timeout=2&password=secret", "cannot open postgres://u:xxxxx@127.0.0.1:1/db"},
+		{"postgres://u@127.0.0.1:1/db?password=secret&connect_timeout=x", "invalid connect_timeout"},
+		{"postgres:///db?host=127.0.0.1&user=u&password=secret&connect_timeout=x", "invalid connect_timeout"},
 		{"mysql://u:secret@127.0.0.1:1/db", "cannot open mysql://u:xxxxx@127.0.0.1:1/db"},
 	} {
 		storage, err := cachedrdb.Open(test.url, drivers)
