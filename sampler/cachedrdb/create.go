@@ -19,12 +19,10 @@ import (
 // name for that of another one, as MySQL and MariaDB do by default with x and X.
 func (s *Storage) GetStudyIDFromName(name string) (int, error) {
 	id, err := s.idOf(name)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		s.missing[name] = true
-	} else {
-		delete(s.missing, name)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.misses[name]++
 	}
 	return id, err
 }
@@ -48,10 +46,7 @@ func (s *Storage) idOf(name string) (int, error) {
 // StudyOptionLoadIfExists, which looks and then creates, is safe for workers that
 // start at the same moment.
 func (s *Storage) CreateNewStudy(name string) (int, error) {
-	s.mu.Lock()
-	looked := s.missing[name]
-	delete(s.missing, name)
-	s.mu.Unlock()
+	looked := s.takeMiss(name)
 	id, err := s.Storage.CreateNewStudy(name)
 	if err == nil {
 		return id, nil
@@ -64,6 +59,20 @@ func (s *Storage) CreateNewStudy(name string) (int, error) {
 		return 0, lookErr
 	}
 	return id, err
+}
+
+// takeMiss reports whether a study was looked for in vain, once for each time that it was:
+// several goroutines may look before the first of them creates it.
+func (s *Storage) takeMiss(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.misses[name]
+	if n <= 1 {
+		delete(s.misses, name)
+	} else {
+		s.misses[name] = n - 1
+	}
+	return n > 0
 }
 
 // CloneTrial adds a copy of a trial to a study and returns its id. rdb.Storage

@@ -18,7 +18,7 @@ type Storage struct {
 
 	mu      sync.Mutex
 	studies map[int]*study
-	missing map[string]bool // names of studies that were looked for and not found
+	misses  map[string]int // how often studies were looked for and not found, by name
 }
 
 // NewStorage returns a storage on a database that has the tables of
@@ -28,7 +28,7 @@ func NewStorage(db *gorm.DB) *Storage {
 		Storage: rdb.NewStorage(db),
 		reader:  newReader(db),
 		studies: map[int]*study{},
-		missing: map[string]bool{},
+		misses:  map[string]int{},
 	}
 }
 

@@ -34,6 +34,30 @@ func TestCreateStudyTwice(t *testing.T) {
 	}
 }
 
+// Goroutines that create a study on one storage, each after it has looked for it in vain,
+// all get it. Who did not look does not.
+func TestCreateStudyAtOnce(t *testing.T) {
+	storage := cachedrdb.NewStorage(openSQLite(t))
+	const workers = 3
+	for range workers {
+		if _, err := storage.GetStudyIDFromName("study"); !errors.Is(err, gorm.ErrRecordNotFound) {
+			t.Fatalf("error %v", err)
+		}
+	}
+	first := newStudy(t, storage, "study")
+	if _, err := storage.GetStudyIDFromName("study"); err != nil { // a fourth one, which comes later
+		t.Error(err)
+	}
+	for range workers - 1 {
+		if id, err := storage.CreateNewStudy("study"); id != first || err != nil {
+			t.Errorf("study %d, error %v; want %d", id, err, first)
+		}
+	}
+	if _, err := storage.CreateNewStudy("study"); err == nil {
+		t.Error("a name was given to one who did not look")
+	}
+}
+
 // A study is loaded, and deleted, by its own name only: MySQL does not tell names that differ
 // in case, or by a space at the end, and would give another study for it.
 func TestStudyNameInOtherCase(t *testing.T) {
