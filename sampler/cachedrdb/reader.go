@@ -125,6 +125,15 @@ func (r *reader) row(trialID int) (trialRow, error) {
 	return row, err
 }
 
+// trial returns the trial of a row.
+func (r *reader) trial(row trialRow) (goptuna.FrozenTrial, error) {
+	rec := &record{trialRow: row}
+	if err := r.readChildren([]*record{rec}); err != nil {
+		return goptuna.FrozenTrial{}, err
+	}
+	return rec.frozen(), nil
+}
+
 // scanTrials calls add with each row of a query on the table of trials. The
 // column after those of the trial goes to extra, unless that is nil.
 func (r *reader) scanTrials(add func(trialRow), extra *int, query string, args ...any) error {

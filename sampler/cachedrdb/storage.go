@@ -77,11 +77,7 @@ func (s *Storage) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
 	if cached := s.study(row.studyID).closed(trialID); cached != nil && cached.trialRow.equal(row) {
 		return cached.frozen(), nil
 	}
-	r := &record{trialRow: row}
-	if err := s.reader.readChildren([]*record{r}); err != nil {
-		return goptuna.FrozenTrial{}, err
-	}
-	return r.frozen(), nil
+	return s.reader.trial(row)
 }
 
 // GetTrialNumberFromID returns a trial's number, which counts from 0 in its

@@ -41,7 +41,7 @@ func (s *Storage) summarize(summary *goptuna.StudySummary) (err error) {
 		}
 	}
 	if best := snap.best(summary.Direction); best != nil {
-		summary.BestTrial, err = s.GetTrial(best.id)
+		summary.BestTrial, err = s.reader.trial(best.trialRow)
 	}
 	return err
 }

@@ -195,3 +195,23 @@ func TestWriteDuringReading(t *testing.T) {
 	}
 	agree(t, "after the write", cached, plain, []int{id}, []int{trial})
 }
+
+// A study is deleted while the list of studies is being read. The others are in it.
+func TestDeletionDuringSummaries(t *testing.T) {
+	db := openSQLite(t)
+	plain, cached := rdb.NewStorage(db), cachedrdb.NewStorage(db)
+	id, other := newStudy(t, plain, "study"), newStudy(t, plain, "other")
+	complete(t, plain, id, 1)
+	complete(t, plain, other, 1)
+	queries := 0
+	check(t, db.Callback().Row().Before("gorm:row").Register("test:delete", func(*gorm.DB) {
+		if queries++; queries == 3 { // after the studies, and the rows of the first one's trials
+			check(t, plain.DeleteStudy(id))
+		}
+	}))
+	summaries, err := cached.GetAllStudySummaries()
+	check(t, err)
+	if last := summaries[len(summaries)-1]; last.ID != other || last.BestTrial.Value != 1 {
+		t.Errorf("summaries %+v", summaries)
+	}
+}
