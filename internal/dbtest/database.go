@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
 	"github.com/glebarez/sqlite"
 	driver "github.com/go-sql-driver/mysql"
@@ -28,21 +29,24 @@ const (
 	Postgres Kind = "postgres"
 )
 
-// Each runs the test on a new database of every kind, as a subtest named after
-// it.
-func Each(t *testing.T, test func(t *testing.T, db *Database)) {
+// EachKind runs the test for every kind of database, as a subtest named after it.
+func EachKind(t *testing.T, test func(t *testing.T, kind Kind)) {
 	t.Helper()
 	for _, kind := range []Kind{SQLite, MySQL, Postgres} {
-		t.Run(string(kind), func(t *testing.T) { test(t, New(t, kind)) })
+		t.Run(string(kind), func(t *testing.T) { test(t, kind) })
 	}
+}
+
+// Each runs the test on a new database of every kind.
+func Each(t *testing.T, test func(t *testing.T, db *Database)) {
+	t.Helper()
+	EachKind(t, func(t *testing.T, kind Kind) { test(t, New(t, kind)) })
 }
 
 // EachEmpty is Each without Goptuna's tables.
 func EachEmpty(t *testing.T, test func(t *testing.T, db *Database)) {
 	t.Helper()
-	for _, kind := range []Kind{SQLite, MySQL, Postgres} {
-		t.Run(string(kind), func(t *testing.T) { test(t, NewEmpty(t, kind)) })
-	}
+	EachKind(t, func(t *testing.T, kind Kind) { test(t, NewEmpty(t, kind)) })
 }
 
 // Database is a database of one test, with Goptuna's tables in it.
@@ -76,21 +80,21 @@ func NewEmpty(t testing.TB, kind Kind) *Database {
 	t.Helper()
 	d := &Database{Kind: kind}
 	if kind == SQLite {
-		// As the examples do, but without waiting for the disk.
+		// As cachedrdb.OpenSQLite does, but without waiting for the disk.
 		d.DSN = filepath.Join(t.TempDir(), "study.db") +
-			"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_txlock=immediate"
-	} else {
-		server, err := shared[kind]()
-		if missing := (missingError{}); errors.As(err, &missing) {
-			t.Skip(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.server = server
-		if d.DSN, err = server.create(t); err != nil {
-			t.Fatalf("dbtest: creating a database: %v", err)
-		}
+			"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=foreign_keys(1)&_txlock=immediate"
+		return d
+	}
+	server, err := shared[kind]()
+	if missing := (missingError{}); errors.As(err, &missing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.server = server
+	if d.DSN, err = server.create(t); err != nil {
+		t.Fatalf("dbtest: creating a database: %v", err)
 	}
 	return d
 }
@@ -141,6 +145,12 @@ func (d *Database) URL(t testing.TB) string {
 	return u.String()
 }
 
+// OnSQLite is the option for a study in a new SQLite file.
+func OnSQLite(t testing.TB) goptuna.StudyOption {
+	t.Helper()
+	return goptuna.StudyOptionStorage(New(t, SQLite).Open(t))
+}
+
 // Connect opens a database that New has created.
 func Connect(kind Kind, dsn string) (*rdb.Storage, error) {
 	db, err := open(kind, dsn)
@@ -155,7 +165,7 @@ func Connect(kind Kind, dsn string) (*rdb.Storage, error) {
 // committed stays. It skips the test when the server is not a private one.
 func (d *Database) Restart(t testing.TB, down time.Duration) {
 	t.Helper()
-	if d.server == nil || !d.server.private() {
+	if !d.Private() {
 		t.Skip("dbtest: only a private server can be restarted")
 	}
 	if err := d.server.restart(down); err != nil {

@@ -13,14 +13,9 @@ func startMySQL() (*server, error) {
 	if dsn := os.Getenv(mysqlVariable); dsn != "" {
 		return newMySQL(dsn)
 	}
-	missing := missingError{"MariaDB server", mysqlVariable, "user:password@tcp(127.0.0.1:3306)/"}
-	install, err := find("mariadb-install-db", "/usr/bin")
-	if err != nil {
-		return nil, missing
-	}
-	program, err := find("mariadbd", "/usr/sbin", "/usr/libexec")
-	if err != nil {
-		return nil, missing
+	install, program := find("mariadb-install-db", "/usr/bin"), find("mariadbd", "/usr/sbin", "/usr/libexec")
+	if install == "" || program == "" {
+		return nil, missingError{"MariaDB server", mysqlVariable, "user:password@tcp(127.0.0.1:3306)/"}
 	}
 	port, err := freePort()
 	if err != nil {

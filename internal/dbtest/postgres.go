@@ -13,14 +13,10 @@ func startPostgres() (*server, error) {
 	if dsn := os.Getenv(postgresVariable); dsn != "" {
 		return newPostgres(dsn), nil
 	}
-	missing := missingError{"PostgreSQL server", postgresVariable, "host=127.0.0.1 user=... password=... dbname=postgres"}
-	initdb, err := find("initdb", "/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin")
-	if err != nil {
-		return nil, missing
-	}
-	program, err := find("postgres", "/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin")
-	if err != nil {
-		return nil, missing
+	directories := []string{"/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin"}
+	initdb, program := find("initdb", directories...), find("postgres", directories...)
+	if initdb == "" || program == "" {
+		return nil, missingError{"PostgreSQL server", postgresVariable, "host=127.0.0.1 user=... password=... dbname=postgres"}
 	}
 	port, err := freePort()
 	if err != nil {

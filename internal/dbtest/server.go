@@ -1,7 +1,6 @@
 package dbtest
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -160,19 +159,21 @@ func (s *server) exec(statement string) error {
 }
 
 // find returns the path of a program on the PATH or in one of the directories,
-// which may be patterns: the last match is the newest version's.
-func find(program string, directories ...string) (string, error) {
+// which may be patterns: the last match is the newest version's. It is "" if there is none.
+func find(program string, directories ...string) string {
 	if name, err := exec.LookPath(program); err == nil {
-		return filepath.Abs(name)
+		if name, err = filepath.Abs(name); err == nil {
+			return name
+		}
 	}
 	for _, directory := range directories {
 		matches, _ := filepath.Glob(filepath.Join(directory, program))
 		slices.SortFunc(matches, func(a, b string) int { return len(a) - len(b) }) // 9 before 15
 		if len(matches) > 0 {
-			return matches[len(matches)-1], nil
+			return matches[len(matches)-1]
 		}
 	}
-	return "", errors.New("dbtest: no " + program)
+	return ""
 }
 
 // freePort returns a port of the loopback interface that nobody listens on.

@@ -5,8 +5,7 @@ import (
 	"maps"
 	"testing"
 
-	"gorm.io/gorm"
-
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -43,11 +42,11 @@ func newAttributes(t *testing.T, s *cachedrdb.Storage) map[string]attributes {
 
 // Workers that set an attribute for the first time, at the same moment, all succeed.
 func TestSetAttrsAtOnce(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		const workers = 8
 		var storages [workers]*cachedrdb.Storage
 		for i := range storages {
-			storages[i] = cachedrdb.NewStorage(open())
+			storages[i] = cachedrdb.NewStorage(db.OpenDB(t))
 		}
 		kinds := newAttributes(t, storages[0])
 		errs := make(chan error)
@@ -74,8 +73,8 @@ func TestSetAttrsAtOnce(t *testing.T) {
 // An empty value takes the place of another one, and an attribute with an empty name that
 // of none.
 func TestSetEmptyAttrs(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		storage := cachedrdb.NewStorage(open())
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		for name, kind := range newAttributes(t, storage) {
 			for _, attr := range [][2]string{{"key", "value"}, {"key", ""}, {"", "other"}} {
 				check(t, kind.set(storage, attr[0], attr[1]))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/rdb.v2"
-	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -16,9 +16,9 @@ import (
 // what it has just written, and spoils what it was given, which is its own.
 func TestDatabaseWorkers(t *testing.T) {
 	const workers, trials = 3, 4
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		plain := rdb.NewStorage(open())
-		storages := []goptuna.Storage{cachedrdb.NewStorage(open()), cachedrdb.NewStorage(open())}
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		plain := db.Open(t)
+		storages := []goptuna.Storage{cachedrdb.NewStorage(db.OpenDB(t)), cachedrdb.NewStorage(db.OpenDB(t))}
 		id := newStudy(t, plain, "study")
 
 		var group sync.WaitGroup

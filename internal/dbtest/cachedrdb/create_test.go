@@ -13,6 +13,7 @@ import (
 	"github.com/glebarez/sqlite"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -61,9 +62,8 @@ func TestCreateStudyAtOnce(t *testing.T) {
 // A study is loaded, and deleted, by its own name only: MySQL does not tell names that differ
 // in case, or by a space at the end, and would give another study for it.
 func TestStudyNameInOtherCase(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		db := open()
-		storage := cachedrdb.NewStorage(db)
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		first := newStudy(t, storage, "study")
 		for _, name := range []string{"Study", "study "} {
 			err := goptuna.DeleteStudy(name, storage)
@@ -71,7 +71,7 @@ func TestStudyNameInOtherCase(t *testing.T) {
 				t.Errorf("%q was deleted", name)
 			}
 			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
-			if db.Name() == "mysql" {
+			if db.Kind == dbtest.MySQL {
 				if !errors.Is(err, cachedrdb.ErrInvalid) || !strings.Contains(err.Error(), fmt.Sprintf("%q from that of the study %q", name, "study")) {
 					t.Errorf("%q: error %v", name, err)
 				}
@@ -118,24 +118,23 @@ func TestCloneTrial(t *testing.T) {
 
 // The error of a parameter that the database refuses says what to do about it.
 func TestSetTrialParamRefused(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		db := open()
-		storage := cachedrdb.NewStorage(db)
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		id := running(t, storage, newStudy(t, storage, "study"), 1)
 		for _, test := range []struct {
 			name    string
 			choices int
-			refused []string // by these databases
+			refused []dbtest.Kind // by these databases
 			want    string
 		}{
-			{"x", 2, []string{"sqlite", "mysql", "postgres"}, "has it already: ask for a parameter once"},
-			{"many", 600, []string{"mysql", "postgres"}, "fewer or shorter choices"},
-			{"X", 2, []string{"mysql"}, `from "x": rename one`},
-			{"caf\xe9", 2, []string{"mysql", "postgres"}, "in UTF-8"},
-			{"a\x00b", 2, []string{"postgres"}, "without NUL"},
+			{"x", 2, []dbtest.Kind{"sqlite", "mysql", "postgres"}, "has it already: ask for a parameter once"},
+			{"many", 600, []dbtest.Kind{"mysql", "postgres"}, "fewer or shorter choices"},
+			{"X", 2, []dbtest.Kind{"mysql"}, `from "x": rename one`},
+			{"caf\xe9", 2, []dbtest.Kind{"mysql", "postgres"}, "in UTF-8"},
+			{"a\x00b", 2, []dbtest.Kind{"postgres"}, "without NUL"},
 		} {
 			err := storage.SetTrialParam(id, test.name, 1, categorical(test.choices))
-			if !slices.Contains(test.refused, db.Name()) {
+			if !slices.Contains(test.refused, db.Kind) {
 				check(t, err)
 			} else if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("parameter %q", test.name)) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%q: error %v, want %q", test.name, err, test.want)
@@ -147,24 +146,23 @@ func TestSetTrialParamRefused(t *testing.T) {
 // A parameter that the database does not take is named, and no trial is left
 // without it. Where the database takes it, nothing is lost.
 func TestCloneTrialRefused(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		db := open()
-		storage := cachedrdb.NewStorage(db)
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		study := newStudy(t, storage, "study")
 		uniform := goptuna.UniformDistribution{High: 1}
 		long := strings.Repeat("ñ", 513)
 		for _, test := range []struct {
 			name         string // of the parameter beside x
 			distribution any
-			refused      []string // by these databases
-			want         []string // in the error
+			refused      []dbtest.Kind // by these databases
+			want         []string      // in the error
 		}{
-			{"choices", categorical(600), []string{"mysql", "postgres"}, []string{`"choices"`, "fewer or shorter choices"}},
+			{"choices", categorical(600), []dbtest.Kind{"mysql", "postgres"}, []string{`"choices"`, "fewer or shorter choices"}},
 			{"choices", categorical(100), nil, nil},
-			{long, uniform, []string{"mysql", "postgres"}, []string{long, "use a shorter one"}},
+			{long, uniform, []dbtest.Kind{"mysql", "postgres"}, []string{long, "use a shorter one"}},
 			{long[len("ñ"):], uniform, nil, nil},
-			{"X", uniform, []string{"mysql"}, []string{`parameter "x"`, `from "X": rename one`}},
-			{"x ", uniform, []string{"mysql"}, []string{`parameter "x "`, `from "x": rename one`}},
+			{"X", uniform, []dbtest.Kind{"mysql"}, []string{`parameter "x"`, `from "X": rename one`}},
+			{"x ", uniform, []dbtest.Kind{"mysql"}, []string{`parameter "x "`, `from "x": rename one`}},
 		} {
 			before, err := storage.GetAllTrials(study)
 			check(t, err)
@@ -176,7 +174,7 @@ func TestCloneTrialRefused(t *testing.T) {
 			id, err := storage.CloneTrial(study, base)
 			after, readErr := storage.GetAllTrials(study)
 			check(t, readErr)
-			if slices.Contains(test.refused, db.Name()) {
+			if slices.Contains(test.refused, db.Kind) {
 				if err == nil || strings.Contains(err.Error(), "aborted") {
 					t.Errorf("%.20q: error %v", test.name, err)
 					continue

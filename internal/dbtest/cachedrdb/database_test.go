@@ -3,65 +3,19 @@ package cachedrdb_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
-	"github.com/glebarez/sqlite"
-	"gorm.io/driver/mysql"
-	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 )
 
-// openSQLite opens a new database as the examples do, except that it does not
-// wait for the disk, and deletes what belongs to a study with it.
+// openSQLite opens a new SQLite file.
 func openSQLite(t testing.TB) *gorm.DB {
 	t.Helper()
-	return openSQLiteFile(t, filepath.Join(t.TempDir(), "test.db"))
-}
-
-func openSQLiteFile(t testing.TB, path string) *gorm.DB {
-	t.Helper()
-	return open(t, sqlite.Open(path+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=foreign_keys(1)&_txlock=immediate"))
-}
-
-func open(t testing.TB, dialector gorm.Dialector) *gorm.DB {
-	t.Helper()
-	db, err := gorm.Open(dialector, &gorm.Config{Logger: logger.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := rdb.RunAutoMigrate(db); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if pool, err := db.DB(); err == nil {
-			pool.Close()
-		}
-	})
-	return db
-}
-
-// onEveryDatabase runs a test on a new database of every kind. The test may open
-// it several times, as several processes do.
-func onEveryDatabase(t *testing.T, test func(t *testing.T, open func() *gorm.DB)) {
-	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
-		path := filepath.Join(t.TempDir(), "test.db")
-		test(t, func() *gorm.DB {
-			switch db.Kind {
-			case dbtest.MySQL:
-				return open(t, mysql.Open(db.DSN))
-			case dbtest.Postgres:
-				return open(t, postgres.Open(db.DSN))
-			}
-			return openSQLiteFile(t, path) // with foreign keys
-		})
-	})
+	return dbtest.New(t, dbtest.SQLite).OpenDB(t)
 }
 
 func check(t testing.TB, err error) {

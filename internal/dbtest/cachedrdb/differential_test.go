@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -21,16 +21,16 @@ import (
 // studies in random turns. After each write, both cached storages answer like a
 // plain one.
 func TestDatabaseWritersTakeTurns(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		seeds, steps := uint64(1), 40
-		if !testing.Short() && open().Name() == "sqlite" {
+		if !testing.Short() && db.Kind == dbtest.SQLite {
 			seeds, steps = 2, 200
 		}
 		for seed := range seeds {
 			w := &world{
 				rng:     rand.New(rand.NewPCG(seed, 0)),
-				dbs:     []*gorm.DB{open(), open()},
-				plain:   rdb.NewStorage(open()),
+				dbs:     []*gorm.DB{db.OpenDB(t), db.OpenDB(t)},
+				plain:   db.Open(t),
 				names:   []string{fmt.Sprint("a", seed), fmt.Sprint("b", seed)},
 				studies: make([]int, 2),
 			}

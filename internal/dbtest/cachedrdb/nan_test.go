@@ -2,7 +2,6 @@ package cachedrdb_test
 
 import (
 	"math"
-	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -15,9 +14,8 @@ import (
 // SQLite stores NaN as NULL, which rdb.v2 reads as 0. Here it is NaN, and never the
 // best, whatever is sought, neither of a study nor in the list of studies.
 func TestNaN(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "test.db")
+	storage := cachedrdb.NewStorage(openSQLite(t))
 	for i, direction := range []goptuna.StudyDirection{goptuna.StudyDirectionMinimize, goptuna.StudyDirectionMaximize} {
-		storage := cachedrdb.NewStorage(openSQLiteFile(t, path))
 		study, err := goptuna.CreateStudy(string(direction), goptuna.StudyOptionStorage(storage),
 			goptuna.StudyOptionDirection(direction), goptuna.StudyOptionLogger(nil))
 		check(t, err)

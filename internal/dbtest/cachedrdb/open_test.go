@@ -19,6 +19,7 @@ import (
 	"gorm.io/driver/mysql"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
@@ -168,7 +169,13 @@ func checkTrials(t *testing.T, url string, want int) {
 // find it out.
 func TestPlainConnectionLosesTrials(t *testing.T) {
 	skipShort(t)
-	storage := rdb.NewStorage(open(t, sqlite.Open(filepath.Join(t.TempDir(), "study.db"))))
+	db, err := gorm.Open(sqlite.Open(filepath.Join(t.TempDir(), "study.db")), &gorm.Config{Logger: logger.Discard})
+	check(t, err)
+	check(t, rdb.RunAutoMigrate(db))
+	storage := rdb.NewStorage(db)
+	pool, err := storage.DB()
+	check(t, err)
+	defer pool.Close()
 	study, err := goptuna.CreateStudy("study", goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLogger(nil))
 	check(t, err)
 	errs := make(chan error)

@@ -9,6 +9,7 @@ import (
 	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -110,8 +111,8 @@ func TestStudyInPlaceOfAnother(t *testing.T) {
 // A trial may become visible after one with a higher id, as when its transaction
 // commits later.
 func TestDatabaseLowerIDAppearsLater(t *testing.T) {
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		db := open()
+	dbtest.Each(t, func(t *testing.T, database *dbtest.Database) {
+		db := database.OpenDB(t)
 		plain, cached := rdb.NewStorage(db), cachedrdb.NewStorage(db)
 		id := newStudy(t, plain, "study")
 		first := complete(t, plain, id, 1)

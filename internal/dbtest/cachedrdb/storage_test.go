@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna/rdb.v2"
 	"gorm.io/gorm"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
@@ -18,8 +19,8 @@ import (
 // calls leave the same transcript.
 func TestDatabaseMethods(t *testing.T) {
 	fmtest.Sequential(t)
-	onEveryDatabase(t, func(t *testing.T, open func() *gorm.DB) {
-		db := open()
+	dbtest.Each(t, func(t *testing.T, database *dbtest.Database) {
+		db := database.OpenDB(t)
 		want := transcribe(t, "plain", rdb.NewStorage(db))
 		got := transcribe(t, "cached", cachedrdb.NewStorage(db))
 		if len(want) < 100 {

@@ -12,12 +12,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// onSQLite is the option for a new database of the test's own.
-func onSQLite(t *testing.T) goptuna.StudyOption {
-	t.Helper()
-	return goptuna.StudyOptionStorage(dbtest.New(t, dbtest.SQLite).Open(t))
-}
-
 func newStudy(t *testing.T, name string, opts ...goptuna.StudyOption) *goptuna.Study {
 	t.Helper()
 	study, err := goptuna.CreateStudy(name, append(opts, goptuna.StudyOptionLogger(nil))...)
@@ -38,12 +32,12 @@ func read(t *testing.T, study *goptuna.Study, self int) *history.History {
 
 // What each outcome of a trial is to the model. SQLite stores NaN as NULL.
 func TestOutcomes(t *testing.T) {
-	fmtest.CheckOutcomes(t, onSQLite(t))
+	fmtest.CheckOutcomes(t, dbtest.OnSQLite(t))
 }
 
 // NULL values of one study are not those of another in the same database.
 func TestNullOfAnotherStudy(t *testing.T) {
-	db := onSQLite(t)
+	db := dbtest.OnSQLite(t)
 	a, b := newStudy(t, "a", db), newStudy(t, "b", db)
 	for _, study := range []*goptuna.Study{a, b} {
 		fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 0)
@@ -63,7 +57,7 @@ func TestNullOfAnotherStudy(t *testing.T) {
 
 // A study without trials has an empty history.
 func TestNoTrials(t *testing.T) {
-	if h := read(t, newStudy(t, "", onSQLite(t)), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
+	if h := read(t, newStudy(t, "", dbtest.OnSQLite(t)), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
 		t.Errorf("history %v of an empty study", h)
 	}
 }
@@ -71,7 +65,7 @@ func TestNoTrials(t *testing.T) {
 // What others may have planned since: trials that were running, whether they had
 // a plan or not, even if they have ended meanwhile, and new ones.
 func TestLater(t *testing.T) {
-	study := newStudy(t, "study", onSQLite(t))
+	study := newStudy(t, "study", dbtest.OnSQLite(t))
 	note := func(id int, text string) {
 		t.Helper()
 		if err := study.Storage.SetTrialSystemAttr(id, "fm:note", text); err != nil {

@@ -67,7 +67,7 @@ func TestWorkersInOneBranch(t *testing.T) {
 // the unique index. The objective gets that error at that call. With
 // StudyOptionIgnoreError the trial fails, and the study goes on.
 func TestAskedAgain(t *testing.T) {
-	study := fmtest.NewStudy(t, fmtest.Seeded(t, 7, fm.SamplerOptionNumberOfStartupTrials(3)), onSQLite(t), goptuna.StudyOptionIgnoreError(true))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 7, fm.SamplerOptionNumberOfStartupTrials(3)), dbtest.OnSQLite(t), goptuna.StudyOptionIgnoreError(true))
 	calls := 0
 	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
 		calls++

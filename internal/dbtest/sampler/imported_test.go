@@ -36,7 +36,7 @@ func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 		opt  func() goptuna.StudyOption
 	}{
 		{"in memory", func() goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) }},
-		{"on SQLite", func() goptuna.StudyOption { return onSQLite(t) }},
+		{"on SQLite", func() goptuna.StudyOption { return dbtest.OnSQLite(t) }},
 	} {
 		run := func(dated bool) []goptuna.FrozenTrial {
 			study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage.opt())
@@ -81,9 +81,7 @@ func TestImportedNaNParameterLeavesTheModelOn(t *testing.T) {
 // the study before.
 func TestAddTrial(t *testing.T) {
 	fmtest.Sequential(t)
-	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
-		t.Run(string(kind), func(t *testing.T) {
-			fmtest.CheckAdded(t, func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) })
-		})
-	}
+	dbtest.EachKind(t, func(t *testing.T, kind dbtest.Kind) {
+		fmtest.CheckAdded(t, func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) })
+	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
@@ -54,7 +55,7 @@ func TestSameTrialsOfLargeInts(t *testing.T) {
 			}, 16)
 			return fmtest.TrialsOf(t, study)
 		}
-		trials := run(onSQLite(t))
+		trials := run(dbtest.OnSQLite(t))
 		if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != len(trials) {
 			t.Errorf("%s: %d of %d trials are complete", name, n, len(trials))
 		}
@@ -86,7 +87,7 @@ func TestIntsThatNoDatabaseReadsAreRefused(t *testing.T) {
 			for _, storage := range []struct {
 				name string
 				opt  goptuna.StudyOption
-			}{{"in memory", goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage())}, {"on SQLite", onSQLite(t)}} {
+			}{{"in memory", goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage())}, {"on SQLite", dbtest.OnSQLite(t)}} {
 				name := fmt.Sprintf("%d … %d, step %d, %s", test.low, test.high, step, storage.name)
 				study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionLogger(nil), storage.opt,
 					goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionIgnoreError(true))

@@ -18,7 +18,7 @@ import (
 // Every end of a trial is the same on every database, and so are that of a context and
 // one by another program.
 func TestOptimize(t *testing.T) {
-	for _, kind := range []dbtest.Kind{dbtest.SQLite, dbtest.MySQL, dbtest.Postgres} {
+	dbtest.EachKind(t, func(t *testing.T, kind dbtest.Kind) {
 		for name, storage := range map[string]func(testing.TB) goptuna.Storage{
 			"rdb":       func(t testing.TB) goptuna.Storage { return dbtest.New(t, kind).Open(t) },
 			"cachedrdb": func(t testing.TB) goptuna.Storage { return cachedrdb.NewStorage(dbtest.New(t, kind).OpenDB(t)) },
@@ -26,13 +26,13 @@ func TestOptimize(t *testing.T) {
 			if name == "rdb" && testing.Short() {
 				continue
 			}
-			t.Run(string(kind)+"/"+name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				fmtest.CheckEnds(t, storage)
 				fmtest.CheckContext(t, storage)
 				fmtest.CheckEndedByAnother(t, storage)
 			})
 		}
-	}
+	})
 }
 
 // An answer is what an objective returns, and what a database makes of it in
@@ -112,7 +112,7 @@ func TestGoptunasOwnOptimize(t *testing.T) {
 
 // A panic of the objective ends the program, and its trial runs for ever.
 func TestGoptunasOwnPanic(t *testing.T) {
-	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), onSQLite(t))
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), dbtest.OnSQLite(t))
 	func() {
 		defer func() {
 			if recover() == nil {

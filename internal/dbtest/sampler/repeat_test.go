@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestSameTrialsAsInMemory(t *testing.T) {
 	fmtest.Sequential(t)
 	for _, seed := range []int64{0, 1, -5} {
-		fmtest.SameTrials(t, "on SQLite", fmtest.RunMixed(t, seed, onSQLite(t)), fmtest.RunMixed(t, seed))
+		fmtest.SameTrials(t, "on SQLite", fmtest.RunMixed(t, seed, dbtest.OnSQLite(t)), fmtest.RunMixed(t, seed))
 	}
 }
 
@@ -28,7 +29,7 @@ func TestSameTrialsOfLatin1(t *testing.T) {
 		fmtest.Optimize(t, study, fmtest.Ask(params, func(x map[string]float64) float64 { return x["drink"] + math.Abs(x["n"]-1) }), 12)
 		return fmtest.TrialsOf(t, study)
 	}
-	trials := run(onSQLite(t))
+	trials := run(dbtest.OnSQLite(t))
 	if n := fmtest.Duplicates(trials); n > 0 {
 		t.Errorf("%d of 12 trials repeat an earlier one", n)
 	}
@@ -40,7 +41,7 @@ func TestRelativeSampler(t *testing.T) {
 	fmtest.Sequential(t)
 	const seed = 5
 	s := fmtest.Seeded(t, seed)
-	study := fmtest.NewStudy(t, s, onSQLite(t), goptuna.StudyOptionRelativeSampler(s),
+	study := fmtest.NewStudy(t, s, dbtest.OnSQLite(t), goptuna.StudyOptionRelativeSampler(s),
 		goptuna.StudyOptionDefineSearchSpace(fmtest.Space(fmtest.Mixed())))
 	fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), fmtest.MixedTrials)
 	fmtest.SameTrials(t, "relative, on SQLite", fmtest.TrialsOf(t, study), fmtest.RunMixed(t, seed))

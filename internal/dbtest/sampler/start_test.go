@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
@@ -17,7 +18,7 @@ func TestWorkersAtStartHearNoFalseWarning(t *testing.T) {
 		opt  func() goptuna.StudyOption
 	}{
 		{"in memory", func() goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) }},
-		{"on SQLite", func() goptuna.StudyOption { return onSQLite(t) }},
+		{"on SQLite", func() goptuna.StudyOption { return dbtest.OnSQLite(t) }},
 	} {
 		log := &fmtest.Recorder{}
 		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage.opt(), goptuna.StudyOptionLogger(log))

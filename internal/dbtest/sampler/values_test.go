@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
@@ -29,7 +30,7 @@ func TestNoNumbersAreNoIncumbents(t *testing.T) {
 	})
 	memory := fmtest.NewStudy(t, fmtest.Seeded(t, 2))
 	fmtest.Optimize(t, memory, objective, fmtest.MixedTrials)
-	sqlite := fmtest.NewStudy(t, fmtest.Seeded(t, 2), onSQLite(t))
+	sqlite := fmtest.NewStudy(t, fmtest.Seeded(t, 2), dbtest.OnSQLite(t))
 	fmtest.Optimize(t, sqlite, objective, fmtest.MixedTrials)
 
 	want, got := fmtest.TrialsOf(t, memory), fmtest.TrialsOf(t, sqlite)
@@ -67,7 +68,7 @@ func TestNoNumbersAreNoIncumbents(t *testing.T) {
 func TestFailuresAreNotRepeated(t *testing.T) {
 	fmtest.Sequential(t)
 	for _, failure := range []error{fmtest.ErrObjective, goptuna.ErrTrialPruned} {
-		fmtest.FailOften(t, failure, onSQLite(t))
+		fmtest.FailOften(t, failure, dbtest.OnSQLite(t))
 	}
 }
 
@@ -75,5 +76,5 @@ func TestFailuresAreNotRepeated(t *testing.T) {
 func TestSingleValues(t *testing.T) {
 	fmtest.Sequential(t)
 	params, check := fmtest.Singles(t)
-	fmtest.Optimize(t, fmtest.NewStudy(t, fmtest.Seeded(t, 3), onSQLite(t)), fmtest.Ask(append(params, fmtest.Mixed()...), check), 15)
+	fmtest.Optimize(t, fmtest.NewStudy(t, fmtest.Seeded(t, 3), dbtest.OnSQLite(t)), fmtest.Ask(append(params, fmtest.Mixed()...), check), 15)
 }
