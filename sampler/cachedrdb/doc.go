@@ -49,10 +49,10 @@
 //
 // # One database, several writers
 //
-// The tables are those of rdb.v2, and every write but those of attributes goes through
-// it. Processes with either storage, and Goptuna's dashboard, can work on one study at the
-// same time. No answer is older than its question: each one rests on a query
-// made after the call began, and is what rdb.v2 would have answered, with one
+// The tables are those of rdb.v2, and so is every write but that of an attribute.
+// Processes with either storage, and Goptuna's dashboard, can work on one study at
+// the same time. No answer is older than its question: each one rests on a query
+// made after the call began, and is what rdb.v2 would have answered. There is one
 // exception: NaN that SQLite has stored is NaN in the trials that are returned, and
 // never the best value. rdb.v2, and so GetTrialParam, reads 0.
 //

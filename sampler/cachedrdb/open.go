@@ -141,7 +141,7 @@ func checkPath(path string) error {
 	case strings.HasPrefix(path, "file:"), strings.Contains(path, "?"):
 		return fmt.Errorf("%w: the SQLite file is given as %q; give a path without file: and without ?, the settings are made here", ErrInvalid, path)
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if isDir(path) {
 		return fmt.Errorf("%w: %s is a directory; give the path of a file in it", ErrInvalid, path)
 	}
 	dir := filepath.Dir(path)

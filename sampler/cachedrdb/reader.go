@@ -149,14 +149,14 @@ func (r *reader) scanTrials(add func(trialRow), extra *int, query string, args .
 		if extra != nil {
 			dst = append(dst, extra)
 		}
-		err := rows.Scan(dst...)
-		if err != nil {
+		if err := rows.Scan(dst...); err != nil {
 			return err
 		}
 		row.number, row.studyID = int(number.Int64), int(study.Int64)
 		row.value, row.start, row.complete = orNaN(value), start.Time, complete.Time
-		if row.state, err = parseState(state); err != nil {
-			return fmt.Errorf("cachedrdb: the trial with id %d: %w", row.id, err)
+		var ok bool
+		if row.state, ok = states[state]; !ok {
+			return fmt.Errorf("cachedrdb: the trial with id %d: %q is no state of a trial", row.id, state)
 		}
 		add(row)
 		return nil
@@ -229,19 +229,11 @@ func orNaN(x sql.NullFloat64) float64 {
 	return x.Float64
 }
 
-// parseState reads a state as rdb.v2 writes it.
-func parseState(text string) (goptuna.TrialState, error) {
-	switch text {
-	case "RUNNING":
-		return goptuna.TrialStateRunning, nil
-	case "COMPLETE":
-		return goptuna.TrialStateComplete, nil
-	case "PRUNED":
-		return goptuna.TrialStatePruned, nil
-	case "FAIL":
-		return goptuna.TrialStateFail, nil
-	case "WAITING":
-		return goptuna.TrialStateWaiting, nil
-	}
-	return 0, fmt.Errorf("%q is no state of a trial", text)
+// states are the states of trials as rdb.v2 writes them.
+var states = map[string]goptuna.TrialState{
+	"RUNNING":  goptuna.TrialStateRunning,
+	"COMPLETE": goptuna.TrialStateComplete,
+	"PRUNED":   goptuna.TrialStatePruned,
+	"FAIL":     goptuna.TrialStateFail,
+	"WAITING":  goptuna.TrialStateWaiting,
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/c-bata/goptuna"
 )
 
-// snapshot is what is known of a study. A trial is open if it must be read again
-// before it can be told, and closed otherwise. Snapshots are immutable, and so
+// snapshot is a study as it was read. A trial is open if it must be read again
+// before it is returned, and closed otherwise. Snapshots are immutable, and so
 // are the records in them.
 type snapshot struct {
 	records []*record // by trial id

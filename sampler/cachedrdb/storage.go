@@ -16,9 +16,9 @@ type Storage struct {
 	*rdb.Storage
 	reader *reader
 
-	mu      sync.Mutex
-	studies map[int]*study
-	misses  map[string]int // how often studies were looked for and not found, by name
+	mu     sync.Mutex
+	caches map[int]*cache // by the id of the study
+	misses map[string]int // how often studies were looked for and not found, by name
 }
 
 // NewStorage returns a storage on a database that has the tables of
@@ -27,7 +27,7 @@ func NewStorage(db *gorm.DB) *Storage {
 	return &Storage{
 		Storage: rdb.NewStorage(db),
 		reader:  newReader(db),
-		studies: map[int]*study{},
+		caches:  map[int]*cache{},
 		misses:  map[string]int{},
 	}
 }
@@ -35,7 +35,7 @@ func NewStorage(db *gorm.DB) *Storage {
 // GetAllTrials returns the trials of a study in the order of their ids, none if
 // there is no such study.
 func (s *Storage) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
-	snap, err := s.study(studyID).current(s.reader)
+	snap, err := s.cache(studyID).current(s.reader)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s *Storage) GetBestTrial(studyID int) (goptuna.FrozenTrial, error) {
 	if err != nil {
 		return goptuna.FrozenTrial{}, err
 	}
-	snap, err := s.study(studyID).current(s.reader)
+	snap, err := s.cache(studyID).current(s.reader)
 	if err != nil {
 		return goptuna.FrozenTrial{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Storage) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
 	}
 	// The row may belong to another trial than the cached one had, in place of
 	// which it was created.
-	if cached := s.study(row.studyID).closed(trialID); cached != nil && cached.trialRow.equal(row) {
+	if cached := s.cache(row.studyID).closed(trialID); cached != nil && cached.trialRow.equal(row) {
 		return cached.frozen(), nil
 	}
 	return s.reader.trial(row)
@@ -106,16 +106,15 @@ func (s *Storage) DeleteStudy(studyID int) error {
 	err := s.Storage.DeleteStudy(studyID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.studies, studyID)
+	delete(s.caches, studyID)
 	return err
 }
 
-// study returns the cache of a study.
-func (s *Storage) study(id int) *study {
+func (s *Storage) cache(studyID int) *cache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.studies[id] == nil {
-		s.studies[id] = &study{id: id}
+	if s.caches[studyID] == nil {
+		s.caches[studyID] = &cache{studyID: studyID}
 	}
-	return s.studies[id]
+	return s.caches[studyID]
 }

@@ -84,7 +84,7 @@ func existing(db *gorm.DB) error {
 	return err
 }
 
-// parse reads a URL.
+// parse returns the database that a URL names.
 func parse(dsn string, drivers Drivers) (target, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
 	switch {
@@ -110,6 +110,11 @@ func parse(dsn string, drivers Drivers) (target, error) {
 	if scheme == "sqlite" {
 		return sqliteTarget(sqlitePath(rest), driver)
 	}
+	return serverTarget(scheme, rest, driver)
+}
+
+// serverTarget returns the database of a server that scheme:rest names.
+func serverTarget(scheme, rest string, driver func(dsn string) gorm.Dialector) (target, error) {
 	u, err := url.Parse(scheme + ":" + rest)
 	if err != nil || u.Opaque != "" { // the text of err has the password
 		return target{}, fmt.Errorf("%w: not a URL of the form %s://user:password@host/database; "+
@@ -117,13 +122,13 @@ func parse(dsn string, drivers Drivers) (target, error) {
 	}
 	query := u.Query()
 	if user := cmp.Or(query.Get("user"), u.User.Username()); user != "" && query.Has("password") {
-		// PostgreSQL takes them there, too, and shows them in errors then.
+		// The driver of PostgreSQL takes them there, too, and shows them in errors then.
 		u.User = url.UserPassword(user, query.Get("password"))
 		query.Del("user")
 		query.Del("password")
 		u.RawQuery = query.Encode()
 	}
-	dsn = u.String()
+	dsn := u.String()
 	if scheme == "mysql" {
 		dsn = mysqlDSN(u)
 	}

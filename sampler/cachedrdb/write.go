@@ -81,7 +81,7 @@ func (s *Storage) SetTrialSystemAttr(trialID int, key string, value string) erro
 func (s *Storage) written(trialID int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, c := range s.studies {
+	for _, c := range s.caches {
 		c.written(trialID)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// study is the cache of one study. Two locks let writes pass while the database
+// cache is what is known of one study. Two locks let writes pass while the database
 // is being read.
-type study struct {
-	id int
+type cache struct {
+	studyID int
 
 	// reading is held while the study is read. started counts the readings
 	// begun.
@@ -19,13 +19,13 @@ type study struct {
 	snap    snapshot         // the result of the last reading that succeeded
 	ended   uint64           // the number of that reading, counted from 1
 	pending bool             // a reading is under way
-	stale   map[int]struct{} // trials to open before the next reading
+	stale   map[int]struct{} // ids of trials to open before the next reading
 }
 
 // current returns a snapshot that was begun after the call: it has everything
 // that was committed before. Callers that wait for a reading to end share the
 // next one, so that none waits for more than two.
-func (c *study) current(r *reader) (snapshot, error) {
+func (c *cache) current(r *reader) (snapshot, error) {
 	before := c.started.Load()
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -33,20 +33,20 @@ func (c *study) current(r *reader) (snapshot, error) {
 		return snap, nil
 	}
 	number := c.started.Add(1)
-	snap, err := r.advance(c.id, c.begin())
+	snap, err := r.advance(c.studyID, c.begin())
 	c.end(snap, number, err)
 	return snap, err
 }
 
 // last returns the result of the last reading, and its number.
-func (c *study) last() (snapshot, uint64) {
+func (c *cache) last() (snapshot, uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.snap, c.ended
 }
 
 // begin returns the snapshot to start the next reading from.
-func (c *study) begin() snapshot {
+func (c *cache) begin() snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.snap = c.snap.opened(c.stale)
@@ -55,7 +55,7 @@ func (c *study) begin() snapshot {
 	return c.snap
 }
 
-func (c *study) end(snap snapshot, number uint64, err error) {
+func (c *cache) end(snap snapshot, number uint64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pending = false
@@ -67,7 +67,7 @@ func (c *study) end(snap snapshot, number uint64, err error) {
 // written notes that a trial, of this study or another, was written to. A trial
 // that is open is read again anyway. While a reading is under way, it may have
 // the trial from before the write and be about to close it.
-func (c *study) written(trialID int) {
+func (c *cache) written(trialID int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pending || c.snap.closed(trialID) != nil {
@@ -80,7 +80,7 @@ func (c *study) written(trialID int) {
 
 // closed returns the record of a finished trial that was not written to since it
 // was read, or nil.
-func (c *study) closed(trialID int) *record {
+func (c *cache) closed(trialID int) *record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.stale[trialID]; ok {
