@@ -2,7 +2,7 @@ package problems
 
 import (
 	"math"
-	"strconv"
+	"slices"
 )
 
 // ackley is the Ackley function in len(z) dimensions, 0 at the origin.
@@ -71,11 +71,11 @@ func Ackley5CPermuted() *Problem {
 // Ackley20C (MCBO, Dreczkowski, Grosnit, Bou Ammar 2023) is purely nominal: 20
 // variables with 11 levels, where level h stands for -32.768 + 6.5536·h.
 func Ackley20C() *Problem {
-	p := &Problem{
+	return &Problem{
 		Name:    "Ackley20C",
 		Optimum: 0,
 		Params:  repeat("h", 20, func(name string) Param { return nominal(name, 11) }),
-		BestV:   make([]int, 20),
+		BestV:   slices.Repeat([]int{5}, 20),
 		eval: func(_ []float64, v []int) float64 {
 			z := make([]float64, len(v))
 			for i, h := range v {
@@ -84,10 +84,6 @@ func Ackley20C() *Problem {
 			return ackley(z)
 		},
 	}
-	for i := range p.BestV {
-		p.BestV[i] = 5
-	}
-	return p
 }
 
 // Ackley53Shifted is the Ackley function of |x - x*| with 50 binary variables
@@ -101,21 +97,14 @@ func Ackley53Shifted() *Problem {
 	for i := range bestV {
 		bestV[i] = int(bits[i] - '0')
 	}
-	params := make([]Param, 0, len(bits)+len(bestC))
-	for i := range bestV {
-		params = append(params, Param{
-			Name: "b" + strconv.Itoa(i+1), Kind: Nominal, Levels: 2, Choices: []string{"off", "on"},
-		})
-	}
-	for i := range bestC {
-		params = append(params, Float("x"+strconv.Itoa(i+1), 0, 1))
-	}
 	return &Problem{
 		Name:    "Ackley53-shifted",
 		Optimum: 0,
-		Params:  params,
-		BestC:   bestC,
-		BestV:   bestV,
+		Params: append(
+			repeat("b", len(bestV), func(name string) Param { return Choice(name, "off", "on") }),
+			repeat("x", len(bestC), func(name string) Param { return Float(name, 0, 1) })...),
+		BestC: bestC,
+		BestV: bestV,
 		eval: func(c []float64, v []int) float64 {
 			z := make([]float64, 0, len(v)+len(c))
 			for i, b := range v {

@@ -49,7 +49,7 @@ func Cells() *Problem {
 	return &Problem{
 		Name:    "Cells",
 		Optimum: cells[best].y,
-		Params:  append(repeat("x", 4, func(name string) Param { return Float(name, 0, 1) }), nominal("mode", 3), ordinal("size", 1, 6, 6)),
+		Params:  append(repeat("x", 4, func(name string) Param { return Float(name, 0, 1) }), nominal("mode", 3), Int("size", 1, 6)),
 		BestC:   cells[best].c,
 		BestV:   cells[best].v,
 		eval: func(c []float64, v []int) float64 {

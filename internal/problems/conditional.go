@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -57,14 +56,7 @@ func Conditionals() []*Conditional {
 // ConditionalByName returns the conditional problem of that name, ignoring case,
 // or an error that lists the names there are.
 func ConditionalByName(name string) (*Conditional, error) {
-	var names []string
-	for _, p := range Conditionals() {
-		if strings.EqualFold(p.Name, name) {
-			return p, nil
-		}
-		names = append(names, p.Name)
-	}
-	return nil, fmt.Errorf("problems: no conditional problem %q; there are %s", name, strings.Join(names, ", "))
+	return find("conditional problem", Conditionals(), name, func(p *Conditional) string { return p.Name })
 }
 
 // asker asks a trial for values. Once it has failed, it asks no more, and its
@@ -74,42 +66,31 @@ type asker struct {
 	err   error
 }
 
-func (a *asker) float(name string, low, high float64) float64 {
-	if a.err != nil {
-		return low
+// ask returns what suggest returns, or the zero value once the trial has failed.
+func ask[T any](a *asker, suggest func() (T, error)) (answer T) {
+	if a.err == nil {
+		answer, a.err = suggest()
 	}
-	var x float64
-	x, a.err = a.trial.SuggestFloat(name, low, high)
-	return x
+	return answer
+}
+
+func (a *asker) float(name string, low, high float64) float64 {
+	return ask(a, func() (float64, error) { return a.trial.SuggestFloat(name, low, high) })
 }
 
 // log10 asks for a parameter on the log scale and returns its decimal logarithm.
 func (a *asker) log10(name string, low, high float64) float64 {
-	if a.err != nil {
-		return low
-	}
-	var x float64
-	x, a.err = a.trial.SuggestLogFloat(name, low, high)
-	return math.Log10(x)
+	return math.Log10(ask(a, func() (float64, error) { return a.trial.SuggestLogFloat(name, low, high) }))
 }
 
 func (a *asker) int(name string, low, high int) float64 {
-	if a.err != nil {
-		return float64(low)
-	}
-	var x int
-	x, a.err = a.trial.SuggestInt(name, low, high)
-	return float64(x)
+	return float64(ask(a, func() (int, error) { return a.trial.SuggestInt(name, low, high) }))
 }
 
 // choice returns the number of the choice that the trial is given.
 func (a *asker) choice(name string, choices ...string) int {
-	if a.err != nil {
-		return 0
-	}
-	var text string
-	text, a.err = a.trial.SuggestCategorical(name, choices)
-	return slices.Index(choices, text)
+	text := ask(a, func() (string, error) { return a.trial.SuggestCategorical(name, choices) })
+	return max(0, slices.Index(choices, text))
 }
 
 // well is 0 at x = at, rises like ((x-at)/width)² around it, and to 1 far away:

@@ -36,7 +36,7 @@ func (p *Curve) At(c []float64, v []int, step int) float64 {
 	end := math.Pow(float64(p.Steps), -rate)
 	rest := (math.Pow(float64(step), -rate) - end) / (1 - end) // from 1 to 0
 
-	rng := rand.New(rand.NewPCG(hashPoint(c, v), uint64(step)))
+	rng := rand.New(rand.NewPCG(pointSeed(c, v), uint64(step)))
 	left := 1 - float64(step)/float64(p.Steps)
 	return final + rest*(p.start-final) + left*p.noise*rng.NormFloat64()
 }
@@ -68,8 +68,8 @@ func Func3CCrossing() *Curve {
 	return p
 }
 
-// hashPoint returns a number that differs from point to point.
-func hashPoint(c []float64, v []int) uint64 { return pointHash(c, v).Sum64() }
+// pointSeed returns a number that differs from point to point, to seed random numbers with.
+func pointSeed(c []float64, v []int) uint64 { return pointHash(c, v).Sum64() }
 
 // pointHash returns a hash that has read a point.
 func pointHash(c []float64, v []int) hash.Hash64 {

@@ -28,7 +28,8 @@
 //	Hartmann6-mixed-edge  2           2×3 2×10 -             -2.5380    the optimum is on the edge
 //	Noisy-plateau         2           8        4, 2          0.5        half of the space is flat, at 1
 //	Wide-plateau          2           8        4, 2          0.5        three quarters are
-//	Time-limit            2           8        4, 2          TL
+//	Time-limit            3           -        3, 2          0          all but a sixteenth is flat
+//	Cells                 4           6        3             -0.2200    piecewise constant
 //	Branin-choice         2           -        4             0.3979
 //	Hartmann6             6           -        -             -3.3224
 //	Rosenbrock4           4           -        -             0

@@ -16,7 +16,7 @@ func PressureVessel() *Problem {
 		Name:    "PressureVessel",
 		Optimum: 5850.383060,
 		Params: []Param{
-			ordinal("n1", 1, 100, 100), ordinal("n2", 1, 100, 100),
+			Int("n1", 1, 100), Int("n2", 1, 100),
 			Float("r", 10, 200), Float("l", 10, 240),
 		},
 		BestC: []float64{38.8601036, 221.3654719},
@@ -43,7 +43,7 @@ func SpeedReducer() *Problem {
 		Name:    "SpeedReducer",
 		Optimum: 2996.3481649685295,
 		Params: []Param{
-			Float("x1", 2.6, 3.6), Float("x2", 0.7, 0.8), ordinal("x3", 17, 28, 12),
+			Float("x1", 2.6, 3.6), Float("x2", 0.7, 0.8), Int("x3", 17, 28),
 			Float("x4", 7.3, 8.3), Float("x5", 7.8, 8.3),
 			Float("x6", 2.9, 3.9), Float("x7", 5, 5.5),
 		},

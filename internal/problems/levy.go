@@ -1,6 +1,9 @@
 package problems
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // levy is the Levy function in len(x) dimensions, 0 at x = (1, ..., 1).
 func levy(x []float64) float64 {
@@ -20,11 +23,11 @@ func levyLevel(h int) float64 { return float64(2*h - 10) }
 // Levy20C (MCBO, see Ackley20C) is purely nominal: 20 variables with 11
 // levels, where level h stands for -10 + 2h.
 func Levy20C() *Problem {
-	p := &Problem{
+	return &Problem{
 		Name:    "Levy20C",
 		Optimum: 2.351046528222516, // by enumeration, one variable at a time: the function is separable
 		Params:  repeat("h", 20, func(name string) Param { return nominal(name, 11) }),
-		BestV:   make([]int, 20),
+		BestV:   append(slices.Repeat([]int{5}, 19), 6),
 		eval: func(_ []float64, v []int) float64 {
 			x := make([]float64, len(v))
 			for i, h := range v {
@@ -33,11 +36,6 @@ func Levy20C() *Problem {
 			return levy(x)
 		},
 	}
-	for i := range p.BestV {
-		p.BestV[i] = 5
-	}
-	p.BestV[19] = 6
-	return p
 }
 
 // Levy6Mixed is the Levy function of three continuous variables in [-10, 10]
@@ -53,8 +51,7 @@ func Levy6Mixed() *Problem {
 		BestC: []float64{1, 1, 1},
 		BestV: []int{5, 5, 6},
 		eval: func(c []float64, v []int) float64 {
-			x := make([]float64, 0, len(c)+len(v))
-			x = append(x, c...)
+			x := slices.Clone(c)
 			for _, h := range v {
 				x = append(x, levyLevel(h))
 			}

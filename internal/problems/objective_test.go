@@ -24,7 +24,10 @@ func TestObjective(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, trial := range trials {
-			c, v := pointOf(t, p, trial)
+			c, v, err := p.Params.Point(trial.Params)
+			if err != nil {
+				t.Fatalf("%s: trial %d: %v", p.Name, trial.Number, err)
+			}
 			want, err := p.Eval(c, v)
 			if errors.Is(err, problems.ErrInfeasible) {
 				if trial.State != goptuna.TrialStateFail {
@@ -70,31 +73,6 @@ func TestObjectiveAtOptimum(t *testing.T) {
 			t.Errorf("%s: the enqueued optimal point has value %v, %v; want %v", p.Name, got, err, p.Optimum)
 		}
 	}
-}
-
-// pointOf reads the point off the external values of a trial's parameters.
-func pointOf(t *testing.T, p *problems.Problem, trial goptuna.FrozenTrial) (c []float64, v []int) {
-	t.Helper()
-	for _, q := range p.Params {
-		value := trial.Params[q.Name]
-		switch q.Kind {
-		case problems.Continuous:
-			c = append(c, value.(float64))
-		case problems.Ordinal:
-			x, isFloat := value.(float64)
-			if !isFloat {
-				x = float64(value.(int))
-			}
-			v = append(v, int(math.Round((x-q.Low)*float64(q.Levels-1)/(q.High-q.Low))))
-		case problems.Nominal:
-			for level, choice := range q.Choices {
-				if choice == value.(string) {
-					v = append(v, level)
-				}
-			}
-		}
-	}
-	return c, v
 }
 
 func newStudy(t *testing.T, name string) *goptuna.Study {

@@ -24,7 +24,7 @@ func plateau(name string, modes ...int) *Problem {
 		Name:    name,
 		Optimum: 0.5,
 		Params: []Param{
-			nominal("mode", 4), ordinal("size", 1, 8, 8), nominal("flag", 2),
+			nominal("mode", 4), Int("size", 1, 8), nominal("flag", 2),
 			Float("x", 0, 1), Float("y", 0, 1),
 		},
 		BestC: []float64{0.3, 0.7},

@@ -65,13 +65,16 @@ func All() []*Problem {
 // ByName returns the problem of that name, ignoring case, or an error that
 // lists the names there are.
 func ByName(name string) (*Problem, error) {
-	all := All()
+	return find("problem", All(), name, func(p *Problem) string { return p.Name })
+}
+
+// find returns the one of all that has the name.
+func find[T any](kind string, all []T, name string, nameOf func(T) string) (found T, err error) {
 	names := make([]string, len(all))
 	for i, p := range all {
-		if strings.EqualFold(p.Name, name) {
+		if names[i] = nameOf(p); strings.EqualFold(names[i], name) {
 			return p, nil
 		}
-		names[i] = p.Name
 	}
-	return nil, fmt.Errorf("problems: no problem %q; there are %s", name, strings.Join(names, ", "))
+	return found, fmt.Errorf("problems: no %s %q; there are %s", kind, name, strings.Join(names, ", "))
 }

@@ -44,7 +44,7 @@ func Func3COutliers() *Problem {
 	p := Func3C()
 	p.Name = "Func3C-outliers"
 	p.eval = func(c []float64, v []int) float64 {
-		rng := rand.New(rand.NewPCG(hashPoint(c, v), 1))
+		rng := rand.New(rand.NewPCG(pointSeed(c, v), 1))
 		if rng.Float64() < 0.05 {
 			return math.Pow(10, 3+3*rng.Float64())
 		}

@@ -54,7 +54,7 @@ func Knobs() *Problem {
 	weights := []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
 	p := &Problem{Name: "Knobs", BestV: best}
 	for i, n := range levels {
-		p.Params = append(p.Params, ordinal(fmt.Sprintf("x%d", i+1), 0, float64(n-1), n))
+		p.Params = append(p.Params, Int(fmt.Sprintf("x%d", i+1), 0, n-1))
 	}
 	p.eval = func(_ []float64, v []int) (sum float64) {
 		for i, n := range levels {

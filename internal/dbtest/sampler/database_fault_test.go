@@ -172,14 +172,9 @@ func (s *faultStudy) checkValues(trials []goptuna.FrozenTrial) {
 		if trial.State != goptuna.TrialStateComplete {
 			continue
 		}
-		var c []float64
-		var v []int
-		for _, p := range problem.Params {
-			if x := trial.InternalParams[p.Name]; p.Kind == problems.Continuous {
-				c = append(c, x)
-			} else {
-				v = append(v, int(x))
-			}
+		c, v, err := problem.Params.Point(trial.Params)
+		if err != nil {
+			s.Fatal(err)
 		}
 		want, err := problem.Eval(c, v)
 		if err != nil || trial.Value != want {

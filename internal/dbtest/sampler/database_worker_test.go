@@ -118,12 +118,8 @@ func (w dbWorker) persist(t *testing.T) {
 		value, err := problem.Eval(c, v)
 		time.Sleep(w.Sleep)
 		last = record{trial.ID, value, map[string]float64{}}
-		for _, p := range problem.Params {
-			if p.Kind == problems.Continuous {
-				last.Params[p.Name], c = c[0], c[1:]
-			} else {
-				last.Params[p.Name], v = float64(v[0]), v[1:]
-			}
+		for i, x := range problem.Params.InOrder(c, v) {
+			last.Params[problem.Params[i].Name] = x
 		}
 		return value, err
 	}
