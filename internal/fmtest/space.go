@@ -68,7 +68,23 @@ func Suggest(trial *goptuna.Trial, params ...Param) (x map[string]float64, err e
 	return x, nil
 }
 
+// SuggestOne asks for a param and returns its internal value: a choice is given by index.
 func SuggestOne(trial *goptuna.Trial, p Param) (float64, error) {
+	value, err := SuggestExternal(trial, p)
+	switch v := value.(type) {
+	case int:
+		return float64(v), err
+	case string:
+		return float64(slices.Index(p.Distribution.(goptuna.CategoricalDistribution).Choices, v)), err
+	case float64:
+		return v, err
+	}
+	return 0, err
+}
+
+// SuggestExternal asks for a param and returns what an objective gets: a float64, an int,
+// or the text of a choice.
+func SuggestExternal(trial *goptuna.Trial, p Param) (any, error) {
 	switch d := p.Distribution.(type) {
 	case goptuna.UniformDistribution:
 		return trial.SuggestFloat(p.Name, d.Low, d.High)
@@ -77,14 +93,11 @@ func SuggestOne(trial *goptuna.Trial, p Param) (float64, error) {
 	case goptuna.DiscreteUniformDistribution:
 		return trial.SuggestDiscreteFloat(p.Name, d.Low, d.High, d.Q)
 	case goptuna.IntUniformDistribution:
-		x, err := trial.SuggestInt(p.Name, d.Low, d.High)
-		return float64(x), err
+		return trial.SuggestInt(p.Name, d.Low, d.High)
 	case goptuna.StepIntUniformDistribution:
-		x, err := trial.SuggestStepInt(p.Name, d.Low, d.High, d.Step)
-		return float64(x), err
+		return trial.SuggestStepInt(p.Name, d.Low, d.High, d.Step)
 	case goptuna.CategoricalDistribution:
-		choice, err := trial.SuggestCategorical(p.Name, d.Choices)
-		return float64(slices.Index(d.Choices, choice)), err
+		return trial.SuggestCategorical(p.Name, d.Choices)
 	}
-	return 0, fmt.Errorf("no way to suggest a %T", p.Distribution)
+	return nil, fmt.Errorf("no way to suggest a %T", p.Distribution)
 }

@@ -83,19 +83,19 @@ var rules = []rule{
 	}},
 
 	// Beside it, for any sampler: a storage.
-	{"sampler/cachedrdb", []string{goptuna, rdb, gorm, gorm + "/logger"}},
+	{"sampler/cachedrdb", []string{goptuna, rdb, gorm, gorm + "/clause", gorm + "/logger"}},
 
 	// For tests and examples: no package above may import these.
 	{"internal/problems", []string{"graphs", goptuna}},
-	{"internal/simulation", []string{"sampler", "fmkernel", "graphs", goptuna}},
+	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
+	{"internal/simulation", []string{"sampler", "fmkernel", "graphs", "internal/fmtest", goptuna}},
 	{"internal/layers", nil},
 	{"internal/storagetest", nil},
-	{"internal/fmtest", []string{"internal/history", "sampler", goptuna}},
 	{"internal/searchtest", nil},
 
 	// Tests on databases.
 	{"internal/dbtest", []string{
-		rdb, gorm, "gorm.io/gorm/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
+		goptuna, rdb, gorm, gorm + "/logger", "gorm.io/driver/mysql", "gorm.io/driver/postgres",
 		"github.com/glebarez/sqlite", "github.com/go-sql-driver/mysql",
 	}},
 	{"internal/dbtest/cachedrdb", nil},

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // pick returns one of the values.
@@ -229,28 +231,20 @@ func draw(rng *rand.Rand, distribution any) float64 {
 	return 0
 }
 
-// contains is Goptuna's own answer; a value must be finite too, and one of a
-// discrete distribution a whole number.
+// contains reports whether a sampler may give the value. It is stricter than Goptuna,
+// which rounds: ints and indices of choices must be whole, and ints with a step on the grid.
 func contains(distribution any, value float64) bool {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+	if !fmtest.Contains(distribution, value) {
 		return false
 	}
 	whole := value == math.Trunc(value)
 	switch d := distribution.(type) {
-	case goptuna.UniformDistribution:
-		return d.Contains(value)
-	case goptuna.LogUniformDistribution:
-		return d.Contains(value)
-	case goptuna.DiscreteUniformDistribution:
-		return d.Contains(value)
-	case goptuna.IntUniformDistribution:
-		return whole && d.Contains(value)
+	case goptuna.IntUniformDistribution, goptuna.CategoricalDistribution:
+		return whole
 	case goptuna.StepIntUniformDistribution:
-		return whole && d.Contains(value) && (d.High > 1<<50 || (int(value)-d.Low)%d.Step == 0)
-	case goptuna.CategoricalDistribution:
-		return whole && d.Contains(value)
+		return whole && (d.High > 1<<50 || (int(value)-d.Low)%d.Step == 0)
 	}
-	return false
+	return true
 }
 
 // maxValues is the largest number of values that are enumerated.

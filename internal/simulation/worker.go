@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // worker is a process that evaluates one trial after another.
@@ -78,7 +80,7 @@ func undocumented(what string, err error) error {
 
 // ask asks for a parameter and checks the answer.
 func (t *running) ask(n node) (internal float64, err error) {
-	value, err := suggest(&t.Trial, n.name, n.distribution)
+	value, err := fmtest.SuggestExternal(&t.Trial, fmtest.Param{Name: n.name, Distribution: n.distribution})
 	if err != nil {
 		return 0, undocumented(fmt.Sprintf("trial id %d, parameter %q of %#v", t.ID, n.name, n.distribution), err)
 	}
@@ -86,7 +88,7 @@ func (t *running) ask(n node) (internal float64, err error) {
 	if internal, err = t.Study.Storage.GetTrialParam(t.ID, n.name); err != nil {
 		return 0, err
 	}
-	if want, ok := t.fixed[n.name]; ok && accepts(n.distribution, want) {
+	if want, ok := t.fixed[n.name]; ok && fmtest.Contains(n.distribution, want) {
 		if internal != want {
 			return 0, violated("trial id %d: %q is %v, and was enqueued with %v", t.ID, n.name, internal, want)
 		}
@@ -94,37 +96,6 @@ func (t *running) ask(n node) (internal float64, err error) {
 		return 0, violated("trial id %d: %q is %v, which is not in %#v", t.ID, n.name, internal, n.distribution)
 	}
 	return internal, nil
-}
-
-// accepts reports whether Goptuna takes an enqueued value as it is.
-func accepts(distribution any, value float64) bool {
-	switch d := distribution.(type) {
-	case goptuna.IntUniformDistribution:
-		return d.Contains(value)
-	case goptuna.StepIntUniformDistribution:
-		return d.Contains(value)
-	case goptuna.CategoricalDistribution:
-		return d.Contains(value)
-	}
-	return contains(distribution, value)
-}
-
-func suggest(t *goptuna.Trial, name string, distribution any) (any, error) {
-	switch d := distribution.(type) {
-	case goptuna.UniformDistribution:
-		return t.SuggestFloat(name, d.Low, d.High)
-	case goptuna.LogUniformDistribution:
-		return t.SuggestLogFloat(name, d.Low, d.High)
-	case goptuna.DiscreteUniformDistribution:
-		return t.SuggestDiscreteFloat(name, d.Low, d.High, d.Q)
-	case goptuna.IntUniformDistribution:
-		return t.SuggestInt(name, d.Low, d.High)
-	case goptuna.StepIntUniformDistribution:
-		return t.SuggestStepInt(name, d.Low, d.High, d.Step)
-	case goptuna.CategoricalDistribution:
-		return t.SuggestCategorical(name, d.Choices)
-	}
-	return nil, fmt.Errorf("no way to suggest a %T", distribution)
 }
 
 // value is the objective: smooth in numbers, of any shape in texts.
@@ -214,7 +185,7 @@ func (s *simulation) advance(w *worker) error {
 	if chance(s.rng, s.rates.senseless/5) {
 		s.exact.off()
 		d := senseless(s.rng)
-		_, err := suggest(&t.Trial, "senseless", d)
+		_, err := fmtest.SuggestExternal(&t.Trial, fmtest.Param{Name: "senseless", Distribution: d})
 		if err == nil || !strings.HasPrefix(err.Error(), "fm:") || !strings.Contains(err.Error(), `"senseless"`) {
 			return violated("trial id %d: %#v gives the error %v, want one with the prefix fm: that names the parameter", t.ID, d, err)
 		}
