@@ -33,54 +33,19 @@ func Check(t *testing.T, count uint64, storage func(testing.TB) goptuna.Storage)
 	if *seeds > 0 {
 		count = *seeds
 	}
-	var (
-		mu                           sync.Mutex
-		wg                           sync.WaitGroup
-		trials, suggestions, checked int
-		slowest                      time.Duration
-		where                        string
-		warnings                     = map[string]int{}
-	)
-	add := func(seed uint64, r Result) {
-		mu.Lock()
-		defer mu.Unlock()
-		trials, suggestions, checked = trials+r.Trials, suggestions+r.Suggestions, checked+r.Checked
-		if r.Slowest > slowest {
-			slowest, where = r.Slowest, fmt.Sprintf("seed %d, %s", seed, r.SlowestWhat)
-		}
-		for _, w := range r.Warnings {
-			warnings[w]++
-		}
-	}
-	type study struct {
-		seed       uint64
-		one, other goptuna.Storage
-	}
-	studies := make(chan study)
+	studies, results := make(chan study), make([]Result, count)
+	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {
-			for next := range studies {
-				seed, one, other := next.seed, next.one, next.other
-				done := make(chan error, 1)
-				go func() {
-					result, err := Run(seed, one, Options{})
-					add(seed, result)
-					if err != nil && count == 1 {
+			for s := range studies {
+				result, err := s.run()
+				if err != nil {
+					t.Error(err)
+					if count == 1 {
 						t.Log(strings.Join(result.Trace, "\n"))
 					}
-					if err == nil && seed%4 == 0 {
-						err = sameWithRestarts(seed, result, other)
-					}
-					done <- err
-				}()
-				select {
-				case err := <-done:
-					if err != nil {
-						t.Error(err)
-					}
-				case <-time.After(studyLimit):
-					t.Errorf("simulation: seed %d takes more than %v", seed, studyLimit)
 				}
+				results[s.seed-first] = result
 			}
 		})
 	}
@@ -89,7 +54,53 @@ func Check(t *testing.T, count uint64, storage func(testing.TB) goptuna.Storage)
 	}
 	close(studies)
 	wg.Wait()
-	t.Logf("%d studies of %d trials; %d suggestions, the slowest %v (%s); %d trials compared with those before", count, trials, suggestions, slowest, where, checked)
+	logTotals(t, first, results)
+}
+
+// study is a random study with storages for two runs of it.
+type study struct {
+	seed       uint64
+	one, other goptuna.Storage
+}
+
+// run runs the study, and one in four again with restarts.
+func (s study) run() (Result, error) {
+	type outcome struct {
+		result Result
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		result, err := Run(s.seed, s.one, Options{})
+		if err == nil && s.seed%4 == 0 {
+			err = sameWithRestarts(s.seed, result, s.other)
+		}
+		done <- outcome{result, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-time.After(studyLimit):
+		return Result{}, fmt.Errorf("simulation: seed %d takes more than %v", s.seed, studyLimit)
+	}
+}
+
+// logTotals logs what the studies from the first seed on have seen.
+func logTotals(t *testing.T, first uint64, results []Result) {
+	t.Helper()
+	trials, suggestions, checked, slowest := 0, 0, 0, 0
+	warnings := map[string]int{}
+	for i, r := range results {
+		trials, suggestions, checked = trials+r.Trials, suggestions+r.Suggestions, checked+r.Checked
+		if r.Slowest > results[slowest].Slowest {
+			slowest = i
+		}
+		for _, w := range r.Warnings {
+			warnings[w]++
+		}
+	}
+	t.Logf("%d studies of %d trials; %d suggestions, the slowest %v (seed %d, %s); %d trials compared with those before", len(results), trials,
+		suggestions, results[slowest].Slowest, first+uint64(slowest), results[slowest].SlowestWhat, checked)
 	for _, w := range slices.Sorted(maps.Keys(warnings)) {
 		t.Logf("warned %d times: %s", warnings[w], w)
 	}

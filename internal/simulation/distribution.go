@@ -290,20 +290,7 @@ func valuesOf(distribution any) (values []any, infinite, known bool) {
 		}
 		return ints(d.Low, (d.High-d.Low+d.Step-1)/d.Step, d.Step) // without High
 	case goptuna.DiscreteUniformDistribution:
-		if d.Low == d.High {
-			return []any{d.Low}, false, true
-		}
-		n := (d.High - d.Low) / d.Q
-		if n > maxValues {
-			return nil, true, n < 1e6
-		}
-		if r := n - math.Floor(n); d.Q < 1e-3 || r > 1e-9 && r < 1e-4 || r > 1-1e-4 && r < 1-1e-9 {
-			return nil, false, false
-		}
-		for k := range int(math.Floor(n+1e-8)) + 1 {
-			values = append(values, d.ToExternalRepr(d.Low+float64(k)*d.Q))
-		}
-		return values, false, true
+		return gridValues(d)
 	case goptuna.CategoricalDistribution:
 		seen := map[string]bool{}
 		for _, text := range d.Choices {
@@ -316,4 +303,22 @@ func valuesOf(distribution any) (values []any, infinite, known bool) {
 		return values, false, true
 	}
 	return nil, false, false
+}
+
+// gridValues is valuesOf for a grid of floats.
+func gridValues(d goptuna.DiscreteUniformDistribution) (values []any, infinite, known bool) {
+	if d.Low == d.High {
+		return []any{d.Low}, false, true
+	}
+	n := (d.High - d.Low) / d.Q
+	if n > maxValues {
+		return nil, true, n < 1e6
+	}
+	if r := n - math.Floor(n); d.Q < 1e-3 || r > 1e-9 && r < 1e-4 || r > 1-1e-4 && r < 1-1e-9 {
+		return nil, false, false
+	}
+	for k := range int(math.Floor(n+1e-8)) + 1 {
+		values = append(values, d.ToExternalRepr(d.Low+float64(k)*d.Q))
+	}
+	return values, false, true
 }

@@ -7,14 +7,10 @@ import (
 	"time"
 
 	"github.com/c-bata/goptuna"
-	"gorm.io/driver/postgres"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -26,50 +22,25 @@ func TestDatabaseCrowd(t *testing.T) {
 		t.Skip("fills a study with 500 trials")
 	}
 	const workers, history = 64, 500
-	problem, err := problems.ByName("func3c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := problems.Func3C()
 	objective := problems.Objective(problem)
 
 	db := dbtest.New(t, dbtest.Postgres)
-	memory, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := memory.Optimize(objective, history-workers); err != nil {
-		t.Fatal(err)
-	}
 	shared := join(t, db.Open(t))
-	for _, trial := range fmtest.TrialsOf(t, memory) {
-		if _, err := shared.Storage.CloneTrial(shared.ID, trial); err != nil {
-			t.Fatal(err)
-		}
-	}
-	name, err := shared.Storage.GetStudyNameFromID(shared.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	memory := fmtest.NewStudy(t, goptuna.NewRandomSampler())
+	fmtest.Optimize(t, memory, objective, history-workers)
+	clone(t, shared, fmtest.TrialsOf(t, memory), true)
 
 	studies := make([]*goptuna.Study, workers)
 	for i := range studies {
-		conn, err := db.Open(t).DB()
+		orm := db.OpenDB(t)
+		pool, err := orm.DB()
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.SetMaxOpenConns(1) // the server has a hundred
-		orm, err := gorm.Open(postgres.New(postgres.Config{Conn: conn}), &gorm.Config{Logger: logger.Discard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		studies[i], err = goptuna.LoadStudy(name, goptuna.StudyOptionLogger(nil), goptuna.StudyOptionStorage(cachedrdb.NewStorage(orm)),
-			goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(1))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := studies[i].Optimize(objective, 1); err != nil { // a worker that has been at it
-			t.Fatal(err)
-		}
+		pool.SetMaxOpenConns(1) // the server has a hundred
+		studies[i] = join(t, cachedrdb.NewStorage(orm))
+		fmtest.Optimize(t, studies[i], objective, 1) // a worker that has been at it
 	}
 
 	var ready, asked, wg sync.WaitGroup
@@ -100,6 +71,5 @@ func TestDatabaseCrowd(t *testing.T) {
 	wg.Wait()
 	slices.Sort(took)
 	t.Logf("%d workers at %d trials: median %v, longest %v", workers, history, took[workers/2].Round(time.Millisecond), took[workers-1].Round(time.Millisecond))
-	trials := fmtest.TrialsOf(t, shared)
-	checkTrials(t, trials, history+workers)
+	checkTrials(t, fmtest.TrialsOf(t, shared), history+workers)
 }

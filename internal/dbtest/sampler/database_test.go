@@ -194,18 +194,23 @@ func TestDatabaseTrialsWithoutValue(t *testing.T) {
 
 		// Had the model taken such a trial for the optimum, later ones would crowd around it.
 		for _, i := range []int{failed, nan, inf} {
-			near, later := 0, trials[inf+1:]
-			for _, trial := range later {
-				x, y := trial.InternalParams, trials[i].InternalParams
-				if x["kind"] == y["kind"] && x["layers"] == y["layers"] && math.Abs(x["dropout"]-y["dropout"]) < 0.3 && math.Abs(x["units"]-y["units"]) < 8 {
-					near++
-				}
-			}
-			if near > len(later)/2 {
+			later := trials[inf+1:]
+			if near := countNear(later, trials[i]); near > len(later)/2 {
 				t.Errorf("%d of %d later trials are near trial %d, which has no value", near, len(later), i)
 			}
 		}
 	})
+}
+
+// countNear returns how many trials of dbObjective are near the given one.
+func countNear(trials []goptuna.FrozenTrial, to goptuna.FrozenTrial) (n int) {
+	for _, trial := range trials {
+		x, y := trial.InternalParams, to.InternalParams
+		if x["kind"] == y["kind"] && x["layers"] == y["layers"] && math.Abs(x["dropout"]-y["dropout"]) < 0.3 && math.Abs(x["units"]-y["units"]) < 8 {
+			n++
+		}
+	}
+	return n
 }
 
 // A plan of many parameters with long names takes several attributes, each of

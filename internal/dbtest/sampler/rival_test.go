@@ -72,73 +72,71 @@ func (r *rivals) done(trialID int) {
 	r.changed.Broadcast()
 }
 
+// rivalParams have few configurations, so that two workers soon want the same.
+var rivalParams = []fmtest.Param{
+	{Name: "a", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 5}},
+	{Name: "b", Distribution: goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}},
+	{Name: "c", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 3}},
+}
+
+// suggestRival asks for all parameters of a trial.
+func suggestRival(t *testing.T, study *goptuna.Study, id int) string {
+	x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, rivalParams...)
+	if err != nil {
+		t.Error(err)
+	}
+	return fmt.Sprint(x)
+}
+
 // Of two trials whose workers make the same plan at the same time, the one with
 // the lower number keeps it, and the other takes another configuration.
 func TestLowerOfTwoEqualPlansIsKept(t *testing.T) {
 	const wanted = 3 // pairs of equal plans
-	params := []fmtest.Param{
-		{Name: "a", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 5}},
-		{Name: "b", Distribution: goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}},
-		{Name: "c", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 3}},
-	}
-	value := func(x map[string]float64) float64 {
+	objective := fmtest.Ask(rivalParams, func(x map[string]float64) float64 {
 		return math.Abs(x["a"]-2) + math.Abs(x["b"]-1) + math.Abs(x["c"]-1)
-	}
+	})
 	found := 0
 	for seed := int64(0); seed < 60 && found < wanted; seed++ {
-		// A study whose next two trials are running and have no plan yet.
 		db := dbtest.New(t, dbtest.SQLite)
-		open := func(name string) (study *goptuna.Study, storage *rdb.Storage, low, high int) {
-			storage = db.Open(t)
-			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage),
+		load := func(name string, storage goptuna.Storage) *goptuna.Study {
+			study, err := goptuna.CreateStudy(name, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true),
 				goptuna.StudyOptionSampler(fmtest.Seeded(t, seed)), goptuna.StudyOptionLogger(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmtest.Optimize(t, study, fmtest.Ask(params, value), 14)
-			return study, storage, fmtest.RunningTrial(t, study).ID, fmtest.RunningTrial(t, study).ID
+			return study
 		}
-		plan := func(study *goptuna.Study, id int) string {
-			x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, params...)
-			if err != nil {
-				t.Error(err)
-			}
-			return fmt.Sprint(x)
+		// A study whose next two trials are running and have no plan yet.
+		open := func(name string) (study *goptuna.Study, low, high int) {
+			study = load(name, db.Open(t))
+			fmtest.Optimize(t, study, objective, 14)
+			return study, fmtest.RunningTrial(t, study).ID, fmtest.RunningTrial(t, study).ID
 		}
-		study, _, low, _ := open("low alone")
-		lowAlone := plan(study, low)
-		study, _, _, high := open("high alone")
-		if highAlone := plan(study, high); highAlone != lowAlone {
+		study, low, _ := open("low alone")
+		lowAlone := suggestRival(t, study, low)
+		study, _, high := open("high alone")
+		if highAlone := suggestRival(t, study, high); highAlone != lowAlone {
 			continue // these two never wanted the same
 		}
 		found++
 
-		study, storage, low, high := open("both")
-		both := newRivals(storage, low, high)
-		got := map[int]string{}
-		var mu sync.Mutex
+		study, low, high = open("both")
+		both := newRivals(db.Open(t), low, high)
+		var gotLow, gotHigh string
 		var wg sync.WaitGroup
-		for _, id := range []int{low, high} {
+		for id, got := range map[int]*string{low: &gotLow, high: &gotHigh} {
+			worker := load("both", both)
 			wg.Go(func() {
-				worker, err := goptuna.LoadStudy("both", goptuna.StudyOptionStorage(both),
-					goptuna.StudyOptionSampler(fmtest.Seeded(t, seed)), goptuna.StudyOptionLogger(nil))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				x := plan(worker, id)
+				*got = suggestRival(t, worker, id)
 				both.done(id)
-				mu.Lock()
-				defer mu.Unlock()
-				got[id] = x
 			})
 		}
 		wg.Wait()
-		if got[low] != lowAlone {
-			t.Errorf("seed %d: the lower trial has %s, want %s, which it planned first", seed, got[low], lowAlone)
+		if gotLow != lowAlone {
+			t.Errorf("seed %d: the lower trial has %s, want %s, which it planned first", seed, gotLow, lowAlone)
 		}
-		if got[high] == got[low] {
-			t.Errorf("seed %d: both trials have %s", seed, got[high])
+		if gotHigh == gotLow {
+			t.Errorf("seed %d: both trials have %s", seed, gotHigh)
 		}
 		t.Logf("seed %d: %d writes of the lower trial, %d of the higher", seed, both.writes[low], both.writes[high])
 		fmtest.CheckStudy(t, study)
