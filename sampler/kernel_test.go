@@ -90,7 +90,7 @@ func TestHopelessKernel(t *testing.T) {
 	if n := fmtest.Count(fmtest.TrialsOf(t, study), goptuna.TrialStateComplete); n != 20 {
 		t.Errorf("%d trials are complete, want 20", n)
 	}
-	if log.Len() == 0 {
+	if len(log.Warnings()) == 0 {
 		t.Error("no warning")
 	}
 }

@@ -35,6 +35,16 @@ func AddTrial(t *testing.T, study *goptuna.Study, state goptuna.TrialState, valu
 	return id
 }
 
+// ReadHistory returns the history of a study as the trial self sees it.
+func ReadHistory(t *testing.T, study *goptuna.Study, self int) *history.History {
+	t.Helper()
+	h, err := history.Read(study, self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // CheckOutcomes checks what each outcome of a trial is to the model, in studies
 // with the options.
 func CheckOutcomes(t *testing.T, opts ...goptuna.StudyOption) {
@@ -68,10 +78,7 @@ func CheckOutcomes(t *testing.T, opts ...goptuna.StudyOption) {
 			AddTrial(t, study, o.state, o.value)
 		}
 		self := AddTrial(t, study, goptuna.TrialStateRunning, 0)
-		h, err := history.Read(study, self)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := ReadHistory(t, study, self)
 		if len(h.Finished) != 9 || len(h.Running) != 1 || h.Observations != 4 {
 			t.Errorf("%s: %d finished, %d running, %d observations, want 9, 1, 4", direction, len(h.Finished), len(h.Running), h.Observations)
 			continue

@@ -50,10 +50,3 @@ func (r *Recorder) Warnings() []string {
 	defer r.mu.Unlock()
 	return slices.Clone(r.warnings)
 }
-
-// Len returns the number of warnings.
-func (r *Recorder) Len() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.warnings)
-}

@@ -20,15 +20,6 @@ func newStudy(t *testing.T, name string, opts ...goptuna.StudyOption) *goptuna.S
 	return study
 }
 
-func read(t *testing.T, study *goptuna.Study, self int) *history.History {
-	t.Helper()
-	h, err := history.Read(study, self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
-
 // What each outcome of a trial is to the model.
 func TestOutcomes(t *testing.T) {
 	fmtest.CheckOutcomes(t)
@@ -63,7 +54,7 @@ func TestSortedByNumber(t *testing.T) {
 	slices.Reverse(trials)
 	storage := &listing{Storage: study.Storage, trials: trials}
 	study.Storage = storage
-	h := read(t, study, -1)
+	h := fmtest.ReadHistory(t, study, -1)
 	for i, trial := range h.Finished {
 		if trial.Number != i {
 			t.Errorf("finished trial %d has number %d", i, trial.Number)
@@ -87,7 +78,7 @@ func TestStorageErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	study.Storage = &listing{Storage: study.Storage, trials: trials, err: goptuna.ErrTrialsPartiallyDeleted}
-	if h := read(t, study, -1); h.Observations != 1 {
+	if h := fmtest.ReadHistory(t, study, -1); h.Observations != 1 {
 		t.Errorf("%d observations of what is left, want 1", h.Observations)
 	}
 	failure := errors.New("connection lost")
@@ -102,7 +93,7 @@ func TestEmptyPlaces(t *testing.T) {
 	study := newStudy(t, "", goptuna.StudyOptionStorage(goptuna.NewBlackHoleStorage(5)))
 	for n := range 8 {
 		self := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
-		if h := read(t, study, self); len(h.Running) != 0 || len(h.Finished) != min(n, 4) {
+		if h := fmtest.ReadHistory(t, study, self); len(h.Running) != 0 || len(h.Finished) != min(n, 4) {
 			t.Errorf("trial %d sees %d running and %d finished trials", n, len(h.Running), len(h.Finished))
 		}
 		if err := study.Storage.SetTrialState(self, goptuna.TrialStateComplete); err != nil {
@@ -113,7 +104,7 @@ func TestEmptyPlaces(t *testing.T) {
 
 // A study without trials has an empty history.
 func TestNoTrials(t *testing.T) {
-	if h := read(t, newStudy(t, ""), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
+	if h := fmtest.ReadHistory(t, newStudy(t, ""), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
 		t.Errorf("history %v of an empty study", h)
 	}
 }

@@ -62,7 +62,7 @@ func TestPenaltiesFail(t *testing.T) {
 		for _, y := range []float64{1, 2, 1e9, 3, 4, 5} {
 			fmtest.AddTrial(t, study, goptuna.TrialStateComplete, sign*y)
 		}
-		h := read(t, study, -1)
+		h := fmtest.ReadHistory(t, study, -1)
 		if h.Observations != 5 {
 			t.Errorf("%s: %d observations, want 5", direction, h.Observations)
 		}

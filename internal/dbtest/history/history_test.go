@@ -9,26 +9,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
-
-func newStudy(t *testing.T, name string, opts ...goptuna.StudyOption) *goptuna.Study {
-	t.Helper()
-	study, err := goptuna.CreateStudy(name, append(opts, goptuna.StudyOptionLogger(nil))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return study
-}
-
-func read(t *testing.T, study *goptuna.Study, self int) *history.History {
-	t.Helper()
-	h, err := history.Read(study, self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
 
 // What each outcome of a trial is to the model. SQLite stores NaN as NULL.
 func TestOutcomes(t *testing.T) {
@@ -38,16 +19,22 @@ func TestOutcomes(t *testing.T) {
 // NULL values of one study are not those of another in the same database.
 func TestNullOfAnotherStudy(t *testing.T) {
 	db := dbtest.OnSQLite(t)
-	a, b := newStudy(t, "a", db), newStudy(t, "b", db)
-	for _, study := range []*goptuna.Study{a, b} {
+	var studies [2]*goptuna.Study
+	for i, name := range []string{"a", "b"} {
+		study, err := goptuna.CreateStudy(name, db, goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
 		fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 0)
+		studies[i] = study
 	}
+	a, b := studies[0], studies[1]
 	fmtest.AddTrial(t, b, goptuna.TrialStateComplete, math.NaN())
 	fmtest.AddTrial(t, a, goptuna.TrialStateComplete, 0)
-	if h := read(t, a, -1); h.Observations != 2 {
+	if h := fmtest.ReadHistory(t, a, -1); h.Observations != 2 {
 		t.Errorf("study a has %d observations, want 2", h.Observations)
 	}
-	if h := read(t, b, -1); h.Observations != 1 || !h.Finished[1].NoValue {
+	if h := fmtest.ReadHistory(t, b, -1); h.Observations != 1 || !h.Finished[1].NoValue {
 		t.Errorf("study b has %d observations, want 1", h.Observations)
 	}
 	if trials, err := history.Trials(b); err != nil || trials[0].Value != 0 || !math.IsNaN(trials[1].Value) {
@@ -57,7 +44,7 @@ func TestNullOfAnotherStudy(t *testing.T) {
 
 // A study without trials has an empty history.
 func TestNoTrials(t *testing.T) {
-	if h := read(t, newStudy(t, "", dbtest.OnSQLite(t)), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
+	if h := fmtest.ReadHistory(t, fmtest.NewStudy(t, goptuna.NewRandomSampler(), dbtest.OnSQLite(t)), -1); len(h.Finished)+len(h.Running)+h.Observations != 0 {
 		t.Errorf("history %v of an empty study", h)
 	}
 }
@@ -65,7 +52,7 @@ func TestNoTrials(t *testing.T) {
 // What others may have planned since: trials that were running, whether they had
 // a plan or not, even if they have ended meanwhile, and new ones.
 func TestLater(t *testing.T) {
-	study := newStudy(t, "study", dbtest.OnSQLite(t))
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), dbtest.OnSQLite(t))
 	note := func(id int, text string) {
 		t.Helper()
 		if err := study.Storage.SetTrialSystemAttr(id, "fm:note", text); err != nil {
@@ -76,7 +63,7 @@ func TestLater(t *testing.T) {
 	again := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
 	ended := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
 	self := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
-	h := read(t, study, self)
+	h := fmtest.ReadHistory(t, study, self)
 	note(again, "another plan")
 	note(ended, "another plan")
 	if err := study.Storage.SetTrialState(ended, goptuna.TrialStateFail); err != nil {

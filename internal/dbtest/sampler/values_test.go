@@ -8,7 +8,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // A value that is no number is kept out of the model. SQLite stores NaN as NULL,
@@ -51,11 +50,7 @@ func TestNoNumbersAreNoIncumbents(t *testing.T) {
 		t.Errorf("%d of %d trials of the model are where no numbers come from", outside, fmtest.MixedTrials-10)
 	}
 	for _, study := range []*goptuna.Study{memory, sqlite} {
-		h, err := history.Read(study, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, trial := range h.Finished {
+		for i, trial := range fmtest.ReadHistory(t, study, -1).Finished {
 			if v := want[i].Value; trial.NoValue != (math.IsNaN(v) || math.IsInf(v, 0)) {
 				t.Errorf("trial %d with value %v: without a value is %t", i, v, trial.NoValue)
 			}
