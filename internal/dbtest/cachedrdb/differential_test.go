@@ -69,11 +69,7 @@ func (w *world) write(t *testing.T) string {
 	t.Helper()
 	s := append(slices.Clone(w.cached), w.plain)[w.rng.IntN(3)]
 	i := w.rng.IntN(len(w.studies))
-	p := w.rng.Float64()
-	if len(w.trials) == 0 {
-		p = 0.5
-	}
-	switch {
+	switch p := w.rng.Float64(); {
 	case p < 0.01:
 		w.recreate(t, s, i)
 		return "delete study"
@@ -91,6 +87,11 @@ func (w *world) write(t *testing.T) string {
 		w.trials = append(w.trials, id)
 		return "create"
 	}
+	return w.writeTrial(s)
+}
+
+// writeTrial makes one random change to a trial.
+func (w *world) writeTrial(s goptuna.Storage) string {
 	// Recent trials mostly, so that many get finished.
 	id := w.trials[max(0, len(w.trials)-1-int(w.rng.ExpFloat64()*4))]
 	trial, err := w.plain.GetTrial(id)
@@ -125,7 +126,7 @@ func (w *world) write(t *testing.T) string {
 		s.SetTrialValue(id, w.value())
 		return "value"
 	default:
-		s.SetTrialValue(id, w.value()) // a complete trial without one is NaN here, 0 in rdb.v2
+		s.SetTrialValue(id, w.value()) // or else several complete trials may have 0
 		s.SetTrialState(id, goptuna.TrialState(w.rng.IntN(5)))
 		return "state"
 	}
