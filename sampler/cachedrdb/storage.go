@@ -72,8 +72,7 @@ func (s *Storage) GetTrial(trialID int) (goptuna.FrozenTrial, error) {
 	if err != nil {
 		return goptuna.FrozenTrial{}, err
 	}
-	// The row may belong to another trial than the cached one had, in place of
-	// which it was created.
+	// The id may have been given to another trial since: see snapshot.merged.
 	if cached := s.cache(row.studyID).closed(trialID); cached != nil && cached.trialRow.equal(row) {
 		return cached.frozen(), nil
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // Goroutines of two processes run trials of one study. Each finds in the storage
-// what it has just written, and spoils what it was given, which is its own.
+// what it has just written, and every complete trial whole, and spoils what it was
+// given, which is its own.
 func TestDatabaseWorkers(t *testing.T) {
 	const workers, trials = 3, 4
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
@@ -70,9 +71,13 @@ func work(s goptuna.Storage, trials int) error {
 		if err != nil {
 			return err
 		}
-		own := all[number]
-		if own.Number != number || own.State != goptuna.TrialStateComplete || len(own.Params) != 3 || own.UserAttrs["key"] != fmt.Sprint(number) {
+		if own := all[number]; own.Number != number || own.State != goptuna.TrialStateComplete {
 			return fmt.Errorf("trial %d, just completed, reads as %+v", number, own)
+		}
+		for _, trial := range all {
+			if trial.State == goptuna.TrialStateComplete && (len(trial.Params) != 3 || trial.UserAttrs["key"] != fmt.Sprint(trial.Number)) {
+				return fmt.Errorf("trial %d is complete and reads as %+v", trial.Number, trial)
+			}
 		}
 		best, err := s.GetBestTrial(study.ID)
 		if err != nil {
