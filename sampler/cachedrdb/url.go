@@ -130,9 +130,13 @@ func serverTarget(scheme, rest string, driver func(dsn string) gorm.Dialector) (
 	}
 	dsn := u.String()
 	if scheme == "mysql" {
+		if strings.Trim(u.Path, "/") == "" {
+			return target{}, fmt.Errorf("%w: the URL names no database; write mysql://user:password@host/database", ErrInvalid)
+		}
 		dsn = mysqlDSN(u)
 	}
-	u.RawQuery = ""
+	query.Del("password")
+	u.RawQuery = query.Encode()
 	return target{name: u.Redacted(), dsn: dsn, driver: driver}, nil
 }
 

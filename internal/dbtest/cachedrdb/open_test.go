@@ -223,6 +223,9 @@ func TestOpenErrors(t *testing.T) {
 		{"postgres://u@127.0.0.1:1/db?connect_timeout=2&password=secret", "cannot open postgres://u:xxxxx@127.0.0.1:1/db"},
 		{"postgres://u@127.0.0.1:1/db?password=secret&connect_timeout=x", "invalid connect_timeout"},
 		{"postgres:///db?host=127.0.0.1&user=u&password=secret&connect_timeout=x", "invalid connect_timeout"},
+		{"postgres:///db?host=127.0.0.1&port=1&user=u&connect_timeout=2", "cannot open postgres:///db?connect_timeout=2&host=127.0.0.1&port=1&user=u:"},
+		{"mysql://u:secret@127.0.0.1:1", "names no database"},
+		{"mysql://u:secret@127.0.0.1:1/?tls=true", "names no database"},
 		{"mysql://u:secret@127.0.0.1:1/db", "cannot open mysql://u:xxxxx@127.0.0.1:1/db"},
 	} {
 		storage, err := cachedrdb.Open(test.url, drivers)
