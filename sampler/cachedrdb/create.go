@@ -121,21 +121,21 @@ func (s *Storage) CloneTrial(studyID int, base goptuna.FrozenTrial) (int, error)
 	return id, nil
 }
 
-// What the columns of trial_params take, in characters. SQLite takes any number.
+// What the columns take, in characters. SQLite takes any number.
 const (
-	maxParamName        = 512
-	maxDistributionJSON = 2048
+	maxName = 512  // of a parameter
+	maxText = 2048 // of a distribution as JSON, or the value of an attribute
 )
 
 // paramHint says what to do about a parameter that the database has refused, if the
 // parameter shows it. The names are those of the trial.
 func paramHint(name string, distribution any, names []string) string {
-	if n := utf8.RuneCountInString(name); n > maxParamName {
-		return fmt.Sprintf("; the name has %d characters and may have %d: use a shorter one", n, maxParamName)
+	if n := utf8.RuneCountInString(name); n > maxName {
+		return fmt.Sprintf("; the name has %d characters and may have %d: use a shorter one", n, maxName)
 	}
 	text, err := goptuna.DistributionToJSON(distribution)
-	if n := utf8.RuneCount(text); err == nil && n > maxDistributionJSON {
-		return fmt.Sprintf("; the distribution has %d characters as JSON and may have %d: use fewer or shorter choices", n, maxDistributionJSON)
+	if n := utf8.RuneCount(text); err == nil && n > maxText {
+		return fmt.Sprintf("; the distribution has %d characters as JSON and may have %d: use fewer or shorter choices", n, maxText)
 	}
 	if !utf8.ValidString(name) || strings.Contains(name, "\x00") {
 		return "; the database may take names in UTF-8 without NUL only: use another one"

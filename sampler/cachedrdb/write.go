@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/c-bata/goptuna"
 	"gorm.io/gorm/clause"
@@ -21,12 +22,20 @@ func (s *Storage) SetStudySystemAttr(studyID int, key string, value string) erro
 
 // setAttr sets an attribute in one statement. rdb.Storage looks for it first: of two
 // that do so at the same time one is refused, and it takes an empty key or value for one
-// that is not given.
+// that is not given. The error names the attribute.
 func (s *Storage) setAttr(table, owner string, id int, key, value string) error {
-	return s.reader.db.Table(table).Clauses(clause.OnConflict{
+	err := s.reader.db.Table(table).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: owner}, {Name: "key"}},
 		DoUpdates: clause.AssignmentColumns([]string{"value"}),
 	}).Create(map[string]any{owner: id, "key": key, "value": value}).Error
+	if err == nil {
+		return nil
+	}
+	hint := ""
+	if n := utf8.RuneCountInString(value); n > maxText {
+		hint = fmt.Sprintf("; the value has %d characters and may have %d: give a shorter one", n, maxText)
+	}
+	return fmt.Errorf("cachedrdb: attribute %q: %w%s", key, err, hint)
 }
 
 // SetTrialValue sets the value of a trial.

@@ -3,6 +3,7 @@ package cachedrdb_test
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
@@ -81,6 +82,32 @@ func TestSetEmptyAttrs(t *testing.T) {
 			}
 			if attrs, err := kind.get(storage); !maps.Equal(attrs, map[string]string{"key": "", "": "other"}) || err != nil {
 				t.Errorf("%s: attributes %q, error %v", name, attrs, err)
+			}
+		}
+	})
+}
+
+// An attribute that the database refuses for its length is named. Where it is taken,
+// nothing is lost.
+func TestSetLongAttrs(t *testing.T) {
+	long := strings.Repeat("ü", 2049)
+	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
+		storage := cachedrdb.NewStorage(db.OpenDB(t))
+		for name, kind := range newAttributes(t, storage) {
+			check(t, kind.set(storage, "fits", long[len("ü"):]))
+			err := kind.set(storage, "long", long)
+			attrs, readErr := kind.get(storage)
+			check(t, readErr)
+			if attrs["fits"] != long[len("ü"):] {
+				t.Errorf("%s: %d bytes of a value", name, len(attrs["fits"]))
+			}
+			if db.Kind == dbtest.SQLite {
+				check(t, err)
+				if attrs["long"] != long {
+					t.Errorf("%s: %d bytes of a long value", name, len(attrs["long"]))
+				}
+			} else if err == nil || !strings.Contains(err.Error(), `attribute "long"`) || !strings.Contains(err.Error(), "2049 characters and may have 2048") {
+				t.Errorf("%s: error %v", name, err)
 			}
 		}
 	})
