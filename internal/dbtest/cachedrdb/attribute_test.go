@@ -10,34 +10,25 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
-// attributes are the four kinds of attributes, those of a study and of a trial.
+// attributes are those of one kind, of a study or of a trial.
 type attributes struct {
-	set func(s *cachedrdb.Storage, key, value string) error
-	get func(s *cachedrdb.Storage) (map[string]string, error)
+	owner int
+	set   func(s *cachedrdb.Storage, owner int, key, value string) error
+	get   func(s *cachedrdb.Storage, owner int) (map[string]string, error)
 }
 
-// newAttributes returns the attributes of a new study and its trial.
+// newAttributes returns the attributes of a new study and its trial, by the method that
+// sets them.
 func newAttributes(t *testing.T, s *cachedrdb.Storage) map[string]attributes {
 	t.Helper()
 	study := newStudy(t, s, "study")
 	trial := running(t, s, study, 1)
+	type storage = cachedrdb.Storage
 	return map[string]attributes{
-		"SetStudyUserAttr": {
-			func(s *cachedrdb.Storage, key, value string) error { return s.SetStudyUserAttr(study, key, value) },
-			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetStudyUserAttrs(study) },
-		},
-		"SetStudySystemAttr": {
-			func(s *cachedrdb.Storage, key, value string) error { return s.SetStudySystemAttr(study, key, value) },
-			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetStudySystemAttrs(study) },
-		},
-		"SetTrialUserAttr": {
-			func(s *cachedrdb.Storage, key, value string) error { return s.SetTrialUserAttr(trial, key, value) },
-			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetTrialUserAttrs(trial) },
-		},
-		"SetTrialSystemAttr": {
-			func(s *cachedrdb.Storage, key, value string) error { return s.SetTrialSystemAttr(trial, key, value) },
-			func(s *cachedrdb.Storage) (map[string]string, error) { return s.GetTrialSystemAttrs(trial) },
-		},
+		"SetStudyUserAttr":   {study, (*storage).SetStudyUserAttr, (*storage).GetStudyUserAttrs},
+		"SetStudySystemAttr": {study, (*storage).SetStudySystemAttr, (*storage).GetStudySystemAttrs},
+		"SetTrialUserAttr":   {trial, (*storage).SetTrialUserAttr, (*storage).GetTrialUserAttrs},
+		"SetTrialSystemAttr": {trial, (*storage).SetTrialSystemAttr, (*storage).GetTrialSystemAttrs},
 	}
 }
 
@@ -54,7 +45,7 @@ func TestSetAttrsAtOnce(t *testing.T) {
 		for round := range 10 {
 			for _, kind := range kinds {
 				for _, storage := range storages {
-					go func() { errs <- kind.set(storage, fmt.Sprint("key ", round), "value") }()
+					go func() { errs <- kind.set(storage, kind.owner, fmt.Sprint("key ", round), "value") }()
 				}
 			}
 			for range workers * len(kinds) {
@@ -64,7 +55,7 @@ func TestSetAttrsAtOnce(t *testing.T) {
 			}
 		}
 		for name, kind := range kinds {
-			if attrs, err := kind.get(storages[0]); len(attrs) != 10 || err != nil {
+			if attrs, err := kind.get(storages[0], kind.owner); len(attrs) != 10 || err != nil {
 				t.Errorf("%s: attributes %v, error %v", name, attrs, err)
 			}
 		}
@@ -78,9 +69,9 @@ func TestSetEmptyAttrs(t *testing.T) {
 		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		for name, kind := range newAttributes(t, storage) {
 			for _, attr := range [][2]string{{"key", "value"}, {"key", ""}, {"", "other"}} {
-				check(t, kind.set(storage, attr[0], attr[1]))
+				check(t, kind.set(storage, kind.owner, attr[0], attr[1]))
 			}
-			if attrs, err := kind.get(storage); !maps.Equal(attrs, map[string]string{"key": "", "": "other"}) || err != nil {
+			if attrs, err := kind.get(storage, kind.owner); !maps.Equal(attrs, map[string]string{"key": "", "": "other"}) || err != nil {
 				t.Errorf("%s: attributes %q, error %v", name, attrs, err)
 			}
 		}
@@ -94,9 +85,9 @@ func TestSetLongAttrs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, db *dbtest.Database) {
 		storage := cachedrdb.NewStorage(db.OpenDB(t))
 		for name, kind := range newAttributes(t, storage) {
-			check(t, kind.set(storage, "fits", long[len("ü"):]))
-			err := kind.set(storage, "long", long)
-			attrs, readErr := kind.get(storage)
+			check(t, kind.set(storage, kind.owner, "fits", long[len("ü"):]))
+			err := kind.set(storage, kind.owner, "long", long)
+			attrs, readErr := kind.get(storage, kind.owner)
 			check(t, readErr)
 			if attrs["fits"] != long[len("ü"):] {
 				t.Errorf("%s: %d bytes of a value", name, len(attrs["fits"]))

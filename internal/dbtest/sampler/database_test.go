@@ -18,6 +18,12 @@ import (
 // dbObjective has parameters of every kind. Its values are at least 1.
 var dbObjective = fmtest.Ask(fmtest.Mixed(), func(x map[string]float64) float64 { return 1 + fmtest.MixedValue(x) })
 
+// storages are options for a new storage, by where it is.
+var storages = map[string]func(testing.TB) goptuna.StudyOption{
+	"in memory": func(testing.TB) goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) },
+	"on SQLite": dbtest.OnSQLite,
+}
+
 // join creates the study, or loads it where it is there, with a new sampler: as
 // a process does that joins.
 func join(t *testing.T, storage goptuna.Storage, opts ...goptuna.StudyOption) *goptuna.Study {

@@ -31,23 +31,17 @@ func TestImportedTrialsWithoutDatesAreUsed(t *testing.T) {
 	fmtest.Sequential(t)
 	const old, next = 20, 5
 	history := fmtest.Finished(t, old)
-	for _, storage := range []struct {
-		name string
-		opt  func() goptuna.StudyOption
-	}{
-		{"in memory", func() goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) }},
-		{"on SQLite", func() goptuna.StudyOption { return dbtest.OnSQLite(t) }},
-	} {
+	for where, storage := range storages {
 		run := func(dated bool) []goptuna.FrozenTrial {
-			study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage.opt())
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage(t))
 			clone(t, study, history, dated)
 			fmtest.Optimize(t, study, fmtest.Ask(fmtest.Mixed(), fmtest.MixedValue), next)
 			return fmtest.TrialsOf(t, study)[old:]
 		}
 		dated, undated := run(true), run(false)
-		fmtest.SameTrials(t, storage.name+", without dates", undated, dated)
+		fmtest.SameTrials(t, where+", without dates", undated, dated)
 		if worst := fmtest.LowerQuartile(history[:10]); fmtest.LowerQuartile(dated) > worst {
-			t.Errorf("%s: lower quartile %.3g after the import, %.3g of its start-up", storage.name, fmtest.LowerQuartile(dated), worst)
+			t.Errorf("%s: lower quartile %.3g after the import, %.3g of its start-up", where, fmtest.LowerQuartile(dated), worst)
 		}
 	}
 }

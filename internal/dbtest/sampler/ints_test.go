@@ -84,12 +84,9 @@ func TestIntsThatNoDatabaseReadsAreRefused(t *testing.T) {
 		{-1 << 53, 1 << 53, false},
 	} {
 		for _, step := range []int{0, 3} {
-			for _, storage := range []struct {
-				name string
-				opt  goptuna.StudyOption
-			}{{"in memory", goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage())}, {"on SQLite", dbtest.OnSQLite(t)}} {
-				name := fmt.Sprintf("%d … %d, step %d, %s", test.low, test.high, step, storage.name)
-				study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionLogger(nil), storage.opt,
+			for where, storage := range storages {
+				name := fmt.Sprintf("%d … %d, step %d, %s", test.low, test.high, step, where)
+				study, err := goptuna.CreateStudy(fmtest.StudyName, goptuna.StudyOptionLogger(nil), storage(t),
 					goptuna.StudyOptionSampler(fmtest.Seeded(t, 1)), goptuna.StudyOptionIgnoreError(true))
 				if err != nil {
 					t.Fatal(err)

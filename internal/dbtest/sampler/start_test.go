@@ -6,22 +6,15 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 )
 
 // Workers that start a study at once do not hear that the space is exhausted:
 // nobody knows yet what comes after the first parameter.
 func TestWorkersAtStartHearNoFalseWarning(t *testing.T) {
-	for _, storage := range []struct {
-		name string
-		opt  func() goptuna.StudyOption
-	}{
-		{"in memory", func() goptuna.StudyOption { return goptuna.StudyOptionStorage(goptuna.NewInMemoryStorage()) }},
-		{"on SQLite", func() goptuna.StudyOption { return dbtest.OnSQLite(t) }},
-	} {
+	for where, storage := range storages {
 		log := &fmtest.Recorder{}
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage.opt(), goptuna.StudyOptionLogger(log))
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), storage(t), goptuna.StudyOptionLogger(log))
 		var started []*goptuna.Trial
 		for range 4 {
 			started = append(started, &goptuna.Trial{Study: study, ID: fmtest.RunningTrial(t, study).ID})
@@ -38,11 +31,11 @@ func TestWorkersAtStartHearNoFalseWarning(t *testing.T) {
 			}
 		}
 		if n := fmtest.Duplicates(fmtest.TrialsOf(t, study)); n > 0 {
-			t.Errorf("%s: %d of four workers repeat another", storage.name, n)
+			t.Errorf("%s: %d of four workers repeat another", where, n)
 		}
 		for _, w := range log.Warnings() {
 			if strings.Contains(w, "every configuration") {
-				t.Errorf("%s: %q, in a space with a float", storage.name, w)
+				t.Errorf("%s: %q, in a space with a float", where, w)
 			}
 		}
 	}
