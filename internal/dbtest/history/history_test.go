@@ -9,6 +9,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // What each outcome of a trial is to the model. SQLite stores NaN as NULL.
