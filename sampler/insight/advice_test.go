@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,6 +43,23 @@ func TestAdviceStops(t *testing.T) {
 	best, err := study.GetBestValue()
 	if n := len(trials); err != nil || n < 20 || n > 60 || best > 1e-4 {
 		t.Errorf("stopped after %d trials at %v: %v, error %v", n, best, advice[0], err)
+	}
+}
+
+// It is each fifth trial after which the advice is asked for, and stop is called once.
+func TestStopWhenAdvisedPeriod(t *testing.T) {
+	study := atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		a, err := trial.SuggestInt("a", 1, 2)
+		return float64(a), err
+	}, 10) // there are two configurations: nothing is left
+	var ended, stopped []int
+	finished := insight.StopWhenAdvised(study, func(*insight.Advice) { stopped = append(stopped, len(ended)) })
+	for i := range 12 {
+		ended = append(ended, i)
+		finished(goptuna.FrozenTrial{})
+	}
+	if !slices.Equal(stopped, []int{5}) {
+		t.Errorf("stopped after %v trials, want once after 5", stopped)
 	}
 }
 
