@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/c-bata/goptuna"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
@@ -57,6 +59,147 @@ func TestStagnates(t *testing.T) {
 		p := &observe.Problem{Y: append(evenStart(), test.since...), Pending: make([]fmkernel.Point, test.running)}
 		if got := stagnates(p); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
+		}
+	}
+}
+
+// hill is n trials that fill three parameters, of which the best, number 5, has the lower
+// half of x, the upper one of steps, and kind 1; and as many more that find nothing better.
+func hill(n int, noise float64) (distributions map[string]any, trials []ended) {
+	add := func(x, steps, kind float64) {
+		y := math.Pow(x-0.3, 2) + 0.02*math.Pow(steps-5, 2) + 0.1*math.Abs(kind-1)
+		y += noise * math.Sin(1000*(x+steps+kind)) // as good as random
+		trials = append(trials, ended{map[string]float64{"x": x, "steps": steps, "kind": kind}, y})
+	}
+	for i := range n {
+		if i == 5 {
+			add(0.3, 5, 1)
+			continue
+		}
+		add(math.Mod(0.618*float64(i), 1), float64(i*5%8), float64(i%3))
+	}
+	return map[string]any{"x": unit, "steps": goptuna.IntUniformDistribution{Low: 0, High: 7}, "kind": choice(3)}, trials
+}
+
+// Elsewhere is the other half of a range, or another value of a choice, than the best trial
+// has: in one coordinate, or in each of several. All coordinates come up.
+func TestElsewhere(t *testing.T) {
+	distributions, trials := hill(40, 0)
+	p := problemAfter(t, distributions, trials, len(trials))
+	s := searchOf(t, p)
+	away := map[string]int{}
+	for seed := range uint64(12) {
+		for _, n := range []int{1, 2} {
+			s.random.Seed = seed
+			s.rng = s.random.Rand("elsewhere")
+			sides := s.otherSides(n)
+			x, ok := s.elsewhere(n)
+			if len(sides) != n || !ok || !sides.contains(x) {
+				t.Fatalf("seed %d: %v, %t is not elsewhere", seed, x, ok)
+			}
+			values := p.Values(x)
+			is := map[string]bool{"x": values["x"] >= 0.5, "steps": values["steps"] < 4, "kind": values["kind"] != 1}
+			for _, side := range sides {
+				name := p.Space.Dims()[0].Name
+				if side.Graph >= 0 {
+					name = p.Space.Graphs()[side.Graph].Name
+				}
+				if away[name]++; !is[name] {
+					t.Errorf("seed %d: %s in %v is where the best trial has it", seed, name, values)
+				}
+			}
+		}
+	}
+	if len(away) != 3 {
+		t.Errorf("elsewhere is in %v", away)
+	}
+}
+
+// While a search stagnates, trials with the largest margin wander: from 30 observations on,
+// and where a parameter is continuous.
+func TestWander(t *testing.T) {
+	distributions, trials := hill(40, 0)
+	better := slices.Clone(trials)
+	better[38].y = -0.5
+	var ints []ended
+	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
+	distributions["a"], distributions["b"] = digit, digit
+	for i, trial := range trials {
+		ints = append(ints, ended{map[string]float64{"a": float64(i * 7 % 10), "b": float64(i / 10)}, trial.y})
+	}
+	for _, test := range []struct {
+		name   string
+		trials []ended
+		number int
+		want   bool
+	}{
+		{"the largest margin", trials, 41, true},
+		{"no margin", trials, 42, false},
+		{"a small margin", trials, 43, false},
+		{"of 32", trials[:32], 32, true},
+		{"of 29", trials[:29], 29, false},
+		{"a search that gains", better, 41, false},
+		{"nothing continuous", ints, 41, false},
+	} {
+		p := problemAfter(t, distributions, test.trials, test.number)
+		s := searchOf(t, p)
+		if _, ok := s.wander(); ok != test.want {
+			t.Errorf("%s: %t, want %t", test.name, ok, test.want)
+		}
+		if s.restricted = true; test.want {
+			if _, ok := s.wander(); ok {
+				t.Errorf("%s: wanders out of where it has to search", test.name)
+			}
+		}
+	}
+}
+
+// A search is settled when no configuration is expected to be better, from 30 observations
+// on, and not in the trials without a margin, unless one runs that is expected to be best.
+func TestSettled(t *testing.T) {
+	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
+	distributions := map[string]any{"a": digit, "b": digit}
+	sums := func(n int, omitted bool) (trials []ended) { // n of the least sums, and ten others
+		for _, k := range []int{99, 72, 45, 18, 81, 54, 27, 90, 63, 36} {
+			a, b := float64(k/10), float64(k%10)
+			trials = append(trials, ended{map[string]float64{"a": a, "b": b}, a + b})
+		}
+		for sum := 0; len(trials) < n; sum++ {
+			for a := 0; a <= sum && len(trials) < n; a++ {
+				if sum > 0 || !omitted {
+					trials = append(trials, ended{map[string]float64{"a": float64(a), "b": float64(sum - a)}, float64(sum)})
+				}
+			}
+		}
+		return trials
+	}
+	for _, test := range []struct {
+		name           string
+		observed       int
+		omitted, waits bool // whether the best was not observed; and is running
+		number         int
+		want           bool
+	}{
+		{"a margin", 40, false, false, 41, true},
+		{"a small margin", 40, false, false, 43, true},
+		{"no margin", 40, false, false, 42, false},
+		{"no margin, while the best runs", 40, true, true, 42, true},
+		{"the best is left", 40, true, false, 41, false},
+		{"of 29", 29, false, false, 31, false},
+	} {
+		p := problemAfter(t, distributions, sums(test.observed, test.omitted), test.number)
+		if test.waits {
+			x, _ := p.Point(map[string]float64{"a": 0, "b": 0})
+			p.Pending = append(p.Pending, x)
+			p.Tried.Plan(x)
+		}
+		s := searchOf(t, p)
+		found, _ := s.best(s.model.Improvement(s.reference, s.margin()), s.domains)
+		if got := s.settled(found); got != test.want {
+			t.Errorf("%s: %t, want %t", test.name, got, test.want)
+		}
+		if s.restricted = true; s.settled(found) {
+			t.Errorf("%s: settled in a part of the space", test.name)
 		}
 	}
 }
