@@ -113,15 +113,16 @@ func TestRunningTrials(t *testing.T) {
 		plan    values
 		timeout time.Duration
 		pending bool
+		lost    bool // whether its worker is taken to be dead
 	}{
-		{"since a while", end.Add(-2 * time.Minute), complete, 0, true},
-		{"five times the longest", end.Add(-5 * time.Minute), complete, 0, true},
-		{"longer", end.Add(-5*time.Minute - time.Second), complete, 0, false},
-		{"longer, but within the timeout", end.Add(-6 * time.Minute), complete, time.Hour, true},
-		{"beyond the timeout", end.Add(-2 * time.Minute), complete, time.Minute, false},
-		{"started after this one", end.Add(time.Minute), complete, 0, true},
-		{"a plan of other parameters", end, values{"k": 1}, 0, false},
-		{"no plan", end, nil, 0, false},
+		{"since a while", end.Add(-2 * time.Minute), complete, 0, true, false},
+		{"five times the longest", end.Add(-5 * time.Minute), complete, 0, true, false},
+		{"longer", end.Add(-5*time.Minute - time.Second), complete, 0, false, true},
+		{"longer, but within the timeout", end.Add(-6 * time.Minute), complete, time.Hour, true, false},
+		{"beyond the timeout", end.Add(-2 * time.Minute), complete, time.Minute, false, true},
+		{"started after this one", end.Add(time.Minute), complete, 0, true, false},
+		{"a plan of other parameters", end, values{"k": 1}, 0, false, false},
+		{"no plan", end, nil, 0, false, false},
 	} {
 		s := flat(n)
 		s.run(t, test.since, test.plan, nil)
@@ -133,6 +134,9 @@ func TestRunningTrials(t *testing.T) {
 		if pending != test.pending {
 			t.Errorf("%s: pending is %t, want %t", test.name, pending, test.pending)
 			continue
+		}
+		if got := p.Lost(s.Running[0].ID); got != test.lost {
+			t.Errorf("%s: lost is %t, want %t", test.name, got, test.lost)
 		}
 		started := n
 		if pending {

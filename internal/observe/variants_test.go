@@ -85,6 +85,56 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// The parent is what all trials have, and what leaves the fewest distributions for each value.
+func TestParents(t *testing.T) {
+	s := rated(12)
+	s.distributions["j"], s.distributions["m"] = choices, choices
+	for i := range s.Finished {
+		x := s.Finished[i].InternalParams
+		x["j"], x["m"] = x["k"], x["k"]
+	}
+	delete(s.Finished[4].InternalParams, "j")
+	s.Finished[11].InternalParams["m"] = 0 // as with k = a, too
+	for i := range s.Finished {
+		d := maps.Clone(s.Finished[i].Distributions)
+		d["m"] = choices
+		if i != 4 {
+			d["j"] = choices
+		}
+		s.Finished[i].Distributions = d
+	}
+	p := s.observe(t, s.next(nil), "k")
+	for k, want := range map[string]string{"a": "rate (a)", "b": "rate (b, c)"} {
+		if got := p.NameOf("rate", map[string]any{"k": k}); got != want {
+			t.Errorf("with k = %s it is %q, want %q", k, got, want)
+		}
+	}
+}
+
+// Where a distribution comes back with the same value of a choice, more than once in a while,
+// it does not follow from that: an old and a new program run side by side.
+func TestNoParent(t *testing.T) {
+	for _, test := range []struct {
+		exceptions int // trials that have what the other value of k leads to
+		want       []string
+	}{
+		{1, []string{"rate (a)", "rate (b)"}},
+		{2, []string{"rate"}},
+	} {
+		s := &study{distributions: map[string]any{"k": choices}}
+		for i := range 12 {
+			k := i % 2
+			if i == 4 || i == 7 && test.exceptions == 2 {
+				k = 1 - k
+			}
+			s.ask(k, rates[i%2], []float64{0.5, 1e-3}[i%2])
+		}
+		if got := variantsOf(s.observe(t, s.next(nil), "k")); !slices.Equal(got, test.want) {
+			t.Errorf("%d exceptions: %q, want %q", test.exceptions, got, test.want)
+		}
+	}
+}
+
 // What a trial asks for is the variant of the value that it has.
 func TestVariantAskedFor(t *testing.T) {
 	for k, want := range []string{"rate (a)", "rate (b, c)", "rate (b, c)"} {
