@@ -7,6 +7,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
@@ -118,6 +119,39 @@ func TestMargin(t *testing.T) {
 		}
 		if margins[0] != 0 || margins[1] <= 0 || !test.noise && margins[2] < 5*margins[1] {
 			t.Errorf("%s: margins %v do not grow", name, margins)
+		}
+	}
+}
+
+// A trial has to improve on the best of all that was observed or runs; one that is
+// restricted, on the best of where it may go, moved there.
+func TestBestKnown(t *testing.T) {
+	trials := trialsOf(branch{8, false}, branch{8, false})
+	p := problemAfter(t, map[string]any{"mode": choice(2), "x": unit, "y": choice(3)}, trials, len(trials))
+	x, ok := p.Point(map[string]float64{"mode": 0, "x": 0.9})
+	if !ok {
+		t.Fatal("no configuration")
+	}
+	p.Pending = append(p.Pending, x)
+	s := searchOf(t, p)
+	if ref := s.reference; len(ref.Observed) != len(trials) || len(ref.Points) != 1 || !ref.Points[0].Equal(x) {
+		t.Errorf("anywhere: %+v, want all of %d trials and %v", ref, len(trials), x)
+	}
+	for _, r := range p.Regions {
+		p := *p
+		p.Regions, p.Fixed = []observe.Region{r}, map[string]float64{"mode": 0} // of either region
+		ref := searchOf(t, &p).reference
+		want := 8
+		if r.Contains(x) {
+			want++
+		}
+		if len(ref.Observed) != 0 || len(ref.Points) != want {
+			t.Errorf("restricted: %+v, want %d configurations", ref, want)
+		}
+		for _, x := range ref.Points {
+			if !r.Contains(x) {
+				t.Errorf("restricted: %v is in another region", x)
+			}
 		}
 	}
 }
