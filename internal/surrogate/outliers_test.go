@@ -1,6 +1,7 @@
 package surrogate_test
 
 import (
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -44,6 +45,29 @@ func TestOutliers(t *testing.T) {
 	later := fit(t, s.observe(t), plain, &surrogate.Cache{})
 	if later.IsNew || !reflect.DeepEqual(later.Fit, m.Fit) || len(later.X) != len(m.X)+1 {
 		t.Errorf("with one more trial: new %t, %d observations, outliers %v", later.IsNew, len(later.X), later.Fit.Outliers)
+	}
+}
+
+// Few trials are enough, several of them may be outliers, and one that another hides is
+// found without that.
+func TestOutliersAmongOthers(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		trials int
+		excess map[int]float64 // by number
+	}{
+		{"one of few", 16, map[int]float64{7: 5}},
+		{"six of forty", 40, map[int]float64{2: 5, 4: 6, 6: 9, 8: 7, 10: 7, 12: 9}},
+		{"one beside larger ones", 40, map[int]float64{20: 50, 22: 50, 25: 1}},
+	} {
+		s := newStudy(test.trials, smooth)
+		for number, excess := range test.excess {
+			s.Finished[number].Y += excess
+		}
+		found := fit(t, s.observe(t), plain, &surrogate.Cache{}).Fit.Outliers
+		if want := slices.Sorted(maps.Keys(test.excess)); !slices.Equal(slices.Sorted(slices.Values(found)), want) {
+			t.Errorf("%s: outliers %v, want %v", test.name, found, want)
+		}
 	}
 }
 
