@@ -1,0 +1,74 @@
+package sampler
+
+import (
+	"maps"
+	"math"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// The start-up ends when enough trials have a value, or run: a few have to have one, but no
+// more than the user wants, and not all the same.
+func TestStartsUp(t *testing.T) {
+	for _, test := range []struct {
+		name                    string
+		wanted, running, values int
+		equal                   bool
+		want                    bool
+	}{
+		{"too few", 10, 0, 9, false, true},
+		{"enough", 10, 0, 10, false, false},
+		{"enough by default", 0, 0, 10, false, false},
+		{"enough with what runs", 10, 6, 4, false, false},
+		{"most of it runs", 10, 8, 3, false, true},
+		{"two are wanted", 2, 0, 2, false, false},
+		{"all are equal", 10, 0, 12, true, true},
+	} {
+		var trials []ended
+		for i := range test.values {
+			y := float64(i)
+			if test.equal {
+				y = 1
+			}
+			trials = append(trials, ended{map[string]float64{"x": float64(i) / 12}, y})
+		}
+		p := problemAfter(t, map[string]any{"x": unit}, trials, len(trials)+test.running)
+		p.Pending = make([]fmkernel.Point, test.running)
+		s := NewSampler()
+		s.startupTrials = test.wanted
+		if got := s.startsUp(p); got != test.want {
+			t.Errorf("%s: starts up %t, want %t", test.name, got, test.want)
+		}
+	}
+}
+
+// While the model predicts no better than the mean, trials fill the space as in the start-up.
+func TestUnskilled(t *testing.T) {
+	for name, test := range map[string]struct {
+		y    func(i int, x float64) float64
+		want bool
+	}{
+		"a bowl":         {func(_ int, x float64) float64 { return math.Pow(x-0.3, 2) }, false},
+		"random numbers": {func(i int, _ float64) float64 { return math.Mod(7919*math.Sin(float64(i)), 1) }, true},
+	} {
+		var trials []ended
+		for i := range 14 {
+			x := math.Mod(0.618*float64(i), 1)
+			trials = append(trials, ended{map[string]float64{"x": x}, test.y(i, x)})
+		}
+		p := problemAfter(t, map[string]any{"x": unit}, trials, len(trials))
+		study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
+		fill, _ := startup(p, pl.random)
+		if got := maps.Equal(pl.suggest(p).values, fill); got != test.want {
+			t.Errorf("%s: fills the space %t, want %t", name, got, test.want)
+		}
+	}
+}
