@@ -55,6 +55,30 @@ func TestWaitingTrialIsSeen(t *testing.T) {
 	checkTrials(t, fmtest.TrialsOf(t, study), 14+2*8)
 }
 
+// A configuration that is enqueued while a worker plans it is left to that trial, which does
+// not look what others plan.
+func TestEnqueuedMeanwhile(t *testing.T) {
+	level := fmtest.Param{Name: "level", Distribution: goptuna.IntUniformDistribution{Low: 0, High: 9}}
+	suggest := func(enqueued map[string]float64) map[string]float64 {
+		storage := &interposed{Storage: dbtest.New(t, dbtest.SQLite).Open(t)}
+		study := join(t, storage)
+		fmtest.Optimize(t, study, fmtest.Ask([]fmtest.Param{level}, func(x map[string]float64) float64 { return x["level"] }), 3)
+		own := fmtest.RunningTrial(t, study)
+		if enqueued != nil {
+			storage.between = func() { fmtest.Enqueue(t, study, enqueued) }
+		}
+		x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: own.ID}, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	alone := suggest(nil)
+	if beside := suggest(alone); beside["level"] == alone["level"] {
+		t.Errorf("%v is suggested, and enqueued", beside)
+	}
+}
+
 // Goptuna creates a study, and then sets its direction. A worker that looks in between
 // takes it for one that is minimised.
 func TestDirectionIsTheStorages(t *testing.T) {
