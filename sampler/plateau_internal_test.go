@@ -33,7 +33,7 @@ func TestOnPlateau(t *testing.T) {
 // another: not with fewer, not where they differ by more, not while the start-up's are most
 // of them, and not where the best is one of them.
 func TestBesidePlateau(t *testing.T) {
-	// Two values are added to the spread of 1: eight fill up the gaps of the start-up.
+	// Eight values lie between those of the start-up, so that no others are alike.
 	others := []float64{0.07, 0.21, 0.36, 0.5, 0.64, 0.79, 0.93, 1.07}
 	alike := func(n int, at, width float64) (ys []float64) {
 		for i := range n {
