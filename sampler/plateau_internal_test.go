@@ -183,9 +183,14 @@ func TestSecondLook(t *testing.T) {
 			last = max(last, trial.values["mode"])
 		}
 		p := problemAfter(t, map[string]any{"mode": choice(int(last) + 1), "x": unit}, test.trials, test.number)
-		x, ok := searchOf(t, p).secondLook()
+		s := searchOf(t, p)
+		x, ok := s.secondLook()
 		if ok != (test.want >= 0) || ok && x.V[0] != test.want {
 			t.Errorf("%s: %v, %t; want %d", test.name, x, ok, test.want)
+		}
+		s.restricted = true
+		if _, ok := s.secondLook(); ok {
+			t.Errorf("%s: looks beyond where it has to search", test.name)
 		}
 	}
 }

@@ -35,9 +35,14 @@ func TestTryUntried(t *testing.T) {
 			ran = append(ran, ended{map[string]float64{"mode": float64(i % test.tried), "two": float64(i % 2), "x": x}, x})
 		}
 		p := problemAfter(t, map[string]any{"mode": test.mode, "two": choice(3), "x": unit}, ran, test.number)
-		x, ok := searchOf(t, p).tryUntried()
+		s := searchOf(t, p)
+		x, ok := s.tryUntried()
 		if ok != test.want {
 			t.Errorf("%s: %t, want %t", test.name, ok, test.want)
+		}
+		s.restricted = true
+		if _, ok := s.tryUntried(); ok {
+			t.Errorf("%s: tries values beyond where it has to search", test.name)
 		}
 		if ok {
 			if values := p.Values(x); values["mode"] < float64(test.tried) || values["two"] != 2 {
