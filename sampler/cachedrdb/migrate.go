@@ -86,7 +86,7 @@ func migrate(db *gorm.DB) error {
 }
 
 // migrationLock is the number of PostgreSQL's lock: any that nobody else uses.
-const migrationLock = 0x676f7074756e61 // "goptuna"
+const migrationLock int64 = 0x676f7074756e61 // "goptuna"
 
 // locked calls create while the connection holds a lock of MySQL, one for each
 // database of the server. The names of such locks have 64 characters at most.

@@ -2,7 +2,6 @@ package insight
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
@@ -62,8 +61,18 @@ func newCube(sp *space.Space, regions []observe.Region) *cube {
 // quantileOf returns the least quantile whose value has a coordinate of at least u,
 // 1 if none has.
 func quantileOf(p *space.Param, u float64) float64 {
-	const resolution = 1 << 40
-	return float64(sort.Search(resolution, func(i int) bool { return coordinate(p, float64(i)/resolution) >= u })) / resolution
+	if coordinate(p, 0) >= u {
+		return 0
+	}
+	low, high := 0.0, 1.0
+	for range 40 {
+		if middle := (low + high) / 2; coordinate(p, middle) >= u {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
 }
 
 // index returns the coordinate of a parameter in the cube.
