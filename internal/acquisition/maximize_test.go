@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -441,6 +442,79 @@ func TestMaximizeEnumeratesTogether(t *testing.T) {
 			}
 		}
 	}
+}
+
+// However many domains there are, each that is not enumerated gets its candidates: a share
+// of all, or 32, or as many as there are in all.
+func TestMaximizeSharesCandidates(t *testing.T) {
+	for _, test := range []struct{ domains, candidates, least, most int }{
+		{2, 200, 100, 110},
+		{16, 200, 32, 42},
+		{16, 10, 10, 20},
+	} {
+		f := &visits{met: make([]map[int]bool, test.domains)}
+		var doms []*acquisition.Domain
+		for i := range f.met {
+			f.met[i] = map[int]bool{}
+			dom := newDomain(make([]acquisition.Dim, 1), graphs.Complete(100_000)) // so that hardly any are met twice
+			fixC(dom, 0, float64(i))
+			doms = append(doms, dom)
+		}
+		acquisition.Maximize(f, doms, rand.New(rand.NewPCG(1, 9)), acquisition.Settings{Candidates: test.candidates, Starts: 1})
+		for i, met := range f.met {
+			if len(met) < test.least*9/10 || len(met) > test.most {
+				t.Errorf("%d candidates for %d domains: domain %d got %d", test.candidates, test.domains, i, len(met))
+			}
+		}
+	}
+}
+
+// Of what is enumerated and what is searched the best is proposed, and the next best where
+// it is excluded.
+func TestMaximizeOrdersAll(t *testing.T) {
+	post := &bowl{centre: []float64{0.5}, table: [][]float64{{-3, 0, -2}}}
+	enumerated := newDomain([]acquisition.Dim{{Levels: 3}}, graphs.Complete(3))
+	searched := newDomain(make([]acquisition.Dim, 1), graphs.Complete(3))
+	fixV(enumerated, 0, 1)
+	for excluded, want := range []int{0, 2, 1} { // the vertices of the proposals, in the order of their values
+		var doms []*acquisition.Domain
+		for _, v := range []int{2, 0} {
+			dom := *searched
+			dom.FixedV, dom.Fixed = []bool{true}, fmkernel.Point{C: []float64{0}, V: []int{v}}
+			dom.Excluded = func(fmkernel.Point) bool { return v == 0 && excluded > 0 || v == 2 && excluded > 1 }
+			doms = append(doms, &dom)
+		}
+		doms = append(doms, enumerated)
+		c, ok := acquisition.Maximize(acquisition.EI(post, 0), doms, rand.New(rand.NewPCG(1, 9)), acquisition.Settings{})
+		if !ok || c.X.V[0] != want || math.Abs(c.X.C[0]-0.5) > placeTol {
+			t.Errorf("%d domains excluded: got %v, %t; want vertex %d", excluded, c.X, ok, want)
+		}
+	}
+	enumerated.Fixed.V[0] = 0 // better than what is searched
+	searched.FixedV, searched.Fixed.V = []bool{true}, []int{2}
+	if c, _ := acquisition.Maximize(acquisition.EI(post, 0), []*acquisition.Domain{searched, enumerated}, rand.New(rand.NewPCG(1, 9)), acquisition.Settings{}); c.X.V[0] != 0 {
+		t.Errorf("got %v, where an enumerated point is better", c.X)
+	}
+}
+
+// broken is an acquisition function that panics.
+type broken struct{ visits }
+
+func (f *broken) ValueBatch([]float64, []fmkernel.Point) { panic("broken") }
+
+// A panic on a goroutine of the search is one of its caller, who can catch it.
+func TestMaximizePanics(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	defer func() {
+		if r := recover(); r != "broken" {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	forks := 0
+	settings := acquisition.Settings{Fork: func() acquisition.Func { forks++; return &broken{} }}
+	dom := newDomain(make([]acquisition.Dim, 1), graphs.Complete(10))
+	acquisition.Maximize(acquisition.EI(&bowl{centre: []float64{0}, table: [][]float64{make([]float64, 10)}}, 0), []*acquisition.Domain{dom}, rand.New(rand.NewPCG(1, 9)), settings)
+	t.Errorf("no panic, of %d functions", forks)
 }
 
 // visits is an acquisition function that is 0 everywhere, and notes the vertices at
