@@ -61,11 +61,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if plan.FirstSeed < 0 {
 		return errors.New("-first-seed must not be negative: instances count from 1")
 	}
-	functions, err := harness.Select(*chosen, functions(), func(f int) []string { return []string{name(f)} })
+	functions, err := harness.Select(*chosen, functions(), name)
 	if err != nil {
 		return err
 	}
-	if plan.Methods, err = harness.Select(*methods, all, (*harness.Method).Names); err != nil {
+	if plan.Methods, err = harness.SelectMethods(*methods, all); err != nil {
 		return err
 	}
 	s, err := open(ctx, *suite, plan.Python, plan.Jobs)

@@ -115,9 +115,9 @@ func parseFlags(args []string) (config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	if cfg.problems, err = harness.Select(*problemNames, problems.Conditionals(), func(p *problems.Conditional) []string { return []string{p.Name} }); err != nil {
+	if cfg.problems, err = harness.Select(*problemNames, problems.Conditionals(), func(p *problems.Conditional) string { return p.Name }); err != nil {
 		return cfg, err
 	}
-	cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names)
+	cfg.methods, err = harness.SelectMethods(*methodNames, methods)
 	return cfg, err
 }

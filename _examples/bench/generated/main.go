@@ -136,7 +136,7 @@ func parseFlags(args []string) (config, error) {
 		return cfg, errors.New("give fm with options a -label of its own")
 	}
 	if *chosen != "all" {
-		if cfg.families, err = harness.Select(*chosen, families, func(f family) []string { return []string{f.name} }); err != nil {
+		if cfg.families, err = harness.Select(*chosen, families, func(f family) string { return f.name }); err != nil {
 			return cfg, err
 		}
 	}
@@ -156,7 +156,7 @@ func parseFlags(args []string) (config, error) {
 	}
 	ours := harness.FM(*label, *label, options...)
 	ours.Group = "fm"
-	cfg.methods, err = harness.Select(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...), (*harness.Method).Names)
+	cfg.methods, err = harness.SelectMethods(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...))
 	for _, m := range cfg.methods {
 		if slices.ContainsFunc(cfg.with, func(w *harness.Method) bool { return w.Name == m.Name }) {
 			return cfg, fmt.Errorf("%s is in -methods and in -with", m.Name)

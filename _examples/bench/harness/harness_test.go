@@ -448,7 +448,7 @@ func TestPicture(t *testing.T) {
 func TestSelect(t *testing.T) {
 	all := []*Method{{Name: "a", Group: "g"}, {Name: "b", Group: "g"}, {Name: "c"}}
 	for list, want := range map[string]string{"c,a": "ca", "b, G": "ba", "all": "abc"} {
-		found, err := Select(list, all, (*Method).Names)
+		found, err := SelectMethods(list, all)
 		got := ""
 		for _, m := range found {
 			got += m.Name
@@ -457,7 +457,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%s: got %s, %v, want %s", list, got, err, want)
 		}
 	}
-	if _, err := Select("a,d", all, (*Method).Names); err == nil || !strings.Contains(err.Error(), `"d", only a, all, b, c, g`) {
+	if _, err := SelectMethods("a,d", all); err == nil || !strings.Contains(err.Error(), `"d", only a, all, b, c, g`) {
 		t.Errorf("got %v, want the names there are", err)
 	}
 }

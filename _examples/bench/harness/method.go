@@ -82,18 +82,23 @@ func Random() *Method {
 	})}
 }
 
-// Names returns the names by which [Select] finds the method.
-func (m *Method) Names() []string {
-	if m.Group == "" {
-		return []string{m.Name}
-	}
-	return []string{m.Name, m.Group}
+// SelectMethods returns those of all whose names or groups a list has, as [Select] does.
+func SelectMethods(list string, all []*Method) ([]*Method, error) {
+	return selectAny(list, all, func(m *Method) []string {
+		if m.Group == "" {
+			return []string{m.Name}
+		}
+		return []string{m.Name, m.Group}
+	})
 }
 
-// Select returns those of all whose names a list has, separated by commas, in
-// the order of the list and without repetitions. Case does not count; several may
-// share a name, and "all" is that of every one.
-func Select[T any](list string, all []T, names func(T) []string) ([]T, error) {
+// Select returns those of all whose names a list has, separated by commas, in the order of
+// the list and without repetitions. Case does not count, and "all" is the name of every one.
+func Select[T any](list string, all []T, name func(T) string) ([]T, error) {
+	return selectAny(list, all, func(one T) []string { return []string{name(one)} })
+}
+
+func selectAny[T any](list string, all []T, names func(T) []string) ([]T, error) {
 	var found []T
 	taken := map[int]bool{}
 	for name := range strings.SplitSeq(list, ",") {

@@ -125,7 +125,7 @@ func parseFlags(args []string) (config, error) {
 	var found []*problems.Problem
 	if *functions != "none" {
 		var err error
-		if found, err = harness.Select(*functions, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} }); err != nil {
+		if found, err = harness.Select(*functions, problems.All(), func(p *problems.Problem) string { return p.Name }); err != nil {
 			return cfg, err
 		}
 	}

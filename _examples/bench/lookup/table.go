@@ -74,7 +74,7 @@ func ReadAll(dir, list string) ([]*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if names, err = harness.Select(list, names, func(name string) []string { return []string{name} }); err != nil {
+	if names, err = harness.Select(list, names, func(name string) string { return name }); err != nil {
 		return nil, err
 	}
 	var tables []*Table

@@ -111,7 +111,7 @@ func parseFlags(args []string) (config, error) {
 	}
 	all := append([]*harness.Method{harness.FM("fm", "fm"), harness.TPE(), harness.Random()}, peers.All()...)
 	var err error
-	cfg.run, err = harness.Select(*names, all, (*harness.Method).Names)
+	cfg.run, err = harness.SelectMethods(*names, all)
 	return cfg, err
 }
 

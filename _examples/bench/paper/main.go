@@ -121,10 +121,10 @@ func parse(args []string, log io.Writer) (config, error) {
 		return cfg, fmt.Errorf("-fit is %s or %s, not %q", regression.ReferenceFit, regression.DefaultFit, *fit)
 	}
 	var err error
-	if cfg.sets, err = harness.Select(*sets, dataSets, func(d dataSet) []string { return []string{d.name} }); err != nil {
+	if cfg.sets, err = harness.Select(*sets, dataSets, func(d dataSet) string { return d.name }); err != nil {
 		return cfg, err
 	}
-	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
+	if cfg.methods, err = harness.SelectMethods(*methodNames, methods); err != nil {
 		return cfg, err
 	}
 	cfg.out = filepath.Clean(cfg.out)

@@ -40,7 +40,7 @@ func TestNames(t *testing.T) {
 // values returns the values of a method's run on Func2C.
 func values(t *testing.T, dir, name, starts, seed string) []float64 {
 	t.Helper()
-	m, err := harness.Select(name, methods, (*harness.Method).Names)
+	m, err := harness.SelectMethods(name, methods)
 	if err != nil {
 		t.Fatal(err)
 	}

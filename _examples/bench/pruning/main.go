@@ -47,10 +47,10 @@ func parseFlags(args []string) (config, error) {
 	if cfg.Seeds < 2 || cfg.Trials < 12 {
 		return cfg, errors.New("need at least 2 -seeds and 12 -trials")
 	}
-	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) []string { return []string{p.Name} }); err != nil {
+	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) string { return p.Name }); err != nil {
 		return cfg, err
 	}
-	cfg.methods, err = harness.Select(*methodNames, methods, (*method).names)
+	cfg.methods, err = harness.Select(*methodNames, methods, (*method).name)
 	return cfg, err
 }
 

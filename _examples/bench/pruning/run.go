@@ -36,8 +36,8 @@ func tpe(name string) *harness.Method {
 	return m
 }
 
-// names returns the names of the flag, which separates them by commas.
-func (m *method) names() []string { return []string{strings.ReplaceAll(m.Name, ",", "")} }
+// name returns the name for the flag, which separates names by commas.
+func (m *method) name() string { return strings.ReplaceAll(m.Name, ",", "") }
 
 // study is a run whose trials are as many steps as a complete one takes: a value
 // is that of the best trial that was completed in these steps, NaN if none was.

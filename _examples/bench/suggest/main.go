@@ -200,7 +200,7 @@ func parseFlags(args []string) (config, error) {
 	if cfg.suggestions < 1 || cfg.procs < 1 {
 		return cfg, errors.New("-suggestions and -procs must be at least 1")
 	}
-	if cfg.spaces, err = harness.Select(*spaceNames, spaces, (*space).names); err != nil {
+	if cfg.spaces, err = harness.Select(*spaceNames, spaces, (*space).name); err != nil {
 		return cfg, err
 	}
 	cfg.sizes, err = parseSizes(*sizes)

@@ -74,7 +74,7 @@ func measureInChild(ctx context.Context, c benchCase, procs int) (*result, error
 // measure measures a case with a method, which is fm or a peer. Of a peer, time
 // and memory are those of its process.
 func measure(ctx context.Context, m *harness.Method, c benchCase, python string, threads int) (r *result, err error) {
-	found, err := harness.Select(c.Space, spaces, (*space).names)
+	found, err := harness.Select(c.Space, spaces, (*space).name)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func newSpace(name string, params problems.Space, objective func(x []float64) fl
 // spaces are those of the flag.
 var spaces = []*space{func3C(), service(), nas()}
 
-func (s *space) names() []string { return []string{s.Name} }
+func (s *space) name() string { return s.Name }
 
 // func3C is the problem of that name: 2 continuous parameters, and choices out
 // of 3, 5 and 4.

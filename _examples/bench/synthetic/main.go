@@ -169,13 +169,13 @@ func parseFlags(args []string) (config, error) {
 		harness.TPE(ofTPE...),
 		harness.Random(),
 	}, peers.All()...)
-	if cfg.methods, err = harness.Select(*methodNames, methods, (*harness.Method).Names); err != nil {
+	if cfg.methods, err = harness.SelectMethods(*methodNames, methods); err != nil {
 		return cfg, err
 	}
 	if *problemNames == "all" {
 		*problemNames = "func2c,func3c,ackley5c"
 	}
-	if cfg.problems, err = harness.Select(*problemNames, problems.All(), func(p *problems.Problem) []string { return []string{p.Name} }); err != nil {
+	if cfg.problems, err = harness.Select(*problemNames, problems.All(), func(p *problems.Problem) string { return p.Name }); err != nil {
 		return cfg, err
 	}
 	for text := range strings.SplitSeq(*workers, ",") {

@@ -203,7 +203,7 @@ func (cfg *config) setMethods(names string, v *variant) error {
 	}
 	if names != "" {
 		all := append([]*harness.Method{own, harness.TPE(), harness.Random()}, peers.All()...)
-		if cfg.methods, err = harness.Select(names, all, (*harness.Method).Names); err != nil {
+		if cfg.methods, err = harness.SelectMethods(names, all); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if *data == "" {
 		return errors.New("give the directory of the data by -data; to have it: git clone https://github.com/slds-lmu/yahpo_data")
 	}
-	chosen, err := harness.Select(*name, scenarios, func(s *scenario) []string { return []string{s.name} })
+	chosen, err := harness.Select(*name, scenarios, func(s *scenario) string { return s.name })
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, n.workers.Close()) }()
-	if plan.Methods, err = harness.Select(*methods, n.methods(), (*harness.Method).Names); err != nil {
+	if plan.Methods, err = harness.SelectMethods(*methods, n.methods()); err != nil {
 		return err
 	}
 	for _, task := range n.tasks {
