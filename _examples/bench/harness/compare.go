@@ -12,9 +12,7 @@ func Compare(out io.Writer, methods []*Method, problems []string, runs []*Run, m
 	const mean = "mean"
 	var curves []*Run
 	for _, r := range runs {
-		curve := *r
-		curve.Values = r.Curve()
-		curves = append(curves, &curve)
+		curves = append(curves, r.BestSoFar())
 	}
 	curves = append(curves, MeanRuns(mean, problems, curves)...)
 	head := []Column{Title("method"), Count("runs")}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -42,7 +43,6 @@ func (b *Budget) Flags(flags *flag.FlagSet) {
 	flags.IntVar(&b.Seeds, "seeds", b.Seeds, "`number` of runs of each method on each problem")
 	flags.IntVar(&b.Trials, "trials", b.Trials, "`number` of trials of a run")
 	flags.IntVar(&b.Jobs, "jobs", b.Jobs, "`number` of runs at once; 1 when the seconds matter")
-	flags.IntVar(&b.Jobs, "parallel", b.Jobs, "another name of -jobs")
 }
 
 // Parse reads the arguments, all of which must be flags, and checks the budget.
@@ -56,9 +56,31 @@ func (b *Budget) Parse(flags *flag.FlagSet, args []string) error {
 	return nil
 }
 
+// SeedNumbers returns the seeds.
+func (b *Budget) SeedNumbers() []int64 {
+	seeds := make([]int64, b.Seeds)
+	for i := range seeds {
+		seeds[i] = b.FirstSeed + int64(i)
+	}
+	return seeds
+}
+
 // String names the seeds and the number of trials.
 func (b *Budget) String() string {
 	return fmt.Sprintf("Seeds %d to %d, %d trials each", b.FirstSeed, b.FirstSeed+int64(b.Seeds)-1, b.Trials)
+}
+
+// ListVar adds a flag for a list that commas separate.
+func ListVar(flags *flag.FlagSet, list *[]string, name, usage string) {
+	flags.Func(name, usage, func(text string) error {
+		*list = nil
+		for one := range strings.SplitSeq(text, ",") {
+			if one = strings.TrimSpace(one); one != "" {
+				*list = append(*list, one)
+			}
+		}
+		return nil
+	})
 }
 
 // Parse reads the arguments, all of which must be flags.

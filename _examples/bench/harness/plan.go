@@ -77,8 +77,8 @@ func (p *Plan) Run(ctx context.Context) (runs []*Run, skipped []*Method, err err
 // jobs returns all runs of the plan. Seeds come first, so that the methods take
 // turns, and a slow minute of the machine hits all of them.
 func (p *Plan) jobs() (jobs []*job, err error) {
-	for i := range p.Seeds {
-		seed, problems := p.FirstSeed+int64(i), p.Problems
+	for i, seed := range p.SeedNumbers() {
+		problems := p.Problems
 		if p.ProblemsOf != nil {
 			if problems, err = p.ProblemsOf(seed); err != nil {
 				return nil, err

@@ -78,7 +78,7 @@ func rangeCDF(q float64, k int) float64 {
 func Common(problems []string, methods []string, runs []*Run) []string {
 	return slices.DeleteFunc(slices.Clone(problems), func(problem string) bool {
 		return slices.ContainsFunc(methods, func(method string) bool {
-			return !slices.ContainsFunc(runs, func(r *Run) bool { return r.Problem == problem && r.Method == method })
+			return len(RunsOf(runs, problem, method)) == 0
 		})
 	})
 }

@@ -32,6 +32,13 @@ type Run struct {
 // String tells runs apart.
 func (r *Run) String() string { return fmt.Sprintf("%s, %s, seed %d", r.Problem, r.Method, r.Seed) }
 
+// BestSoFar returns the run whose values are the best so far.
+func (r *Run) BestSoFar() *Run {
+	curve := *r
+	curve.Values, curve.Told = r.Curve(), nil
+	return &curve
+}
+
 // Curve returns the value of the best trial so far after each trial, +Inf before
 // the first success.
 func (r *Run) Curve() []float64 {
@@ -111,20 +118,23 @@ type Sample struct {
 
 // Samples returns the runs on a problem by method. Methods without runs are left
 // out.
-func Samples(methods []*Method, problem string, runs []*Run) []Sample {
-	var samples []Sample
+func Samples(methods []*Method, problem string, runs []*Run) (samples []Sample) {
 	for _, m := range methods {
-		s := Sample{Name: m.Name, Title: m.Title}
-		for _, r := range runs {
-			if r.Problem == problem && r.Method == m.Name {
-				s.Runs = append(s.Runs, r)
-			}
-		}
-		if len(s.Runs) > 0 {
-			samples = append(samples, s)
+		if found := RunsOf(runs, problem, m.Name); len(found) > 0 {
+			samples = append(samples, Sample{m.Name, m.Title, found})
 		}
 	}
 	return samples
+}
+
+// RunsOf returns the runs of a method on a problem; "" stands for any.
+func RunsOf(runs []*Run, problem, method string) (found []*Run) {
+	for _, r := range runs {
+		if (problem == "" || r.Problem == problem) && (method == "" || r.Method == method) {
+			found = append(found, r)
+		}
+	}
+	return found
 }
 
 // MeanRuns returns a run of the problem name for each method and seed that has a run on each
@@ -147,6 +157,7 @@ func MeanRuns(name string, problems []string, runs []*Run) []*Run {
 		groups[k] = append(groups[k], r)
 	}
 	var means []*Run
+	share := 1 / float64(len(problems))
 	for _, k := range keys {
 		if len(groups[k]) < len(problems) {
 			continue
@@ -154,12 +165,13 @@ func MeanRuns(name string, problems []string, runs []*Run) []*Run {
 		mean := &Run{Problem: name, Method: k.method, Seed: k.seed, Numbers: map[string]float64{}}
 		mean.Values = make([]float64, len(groups[k][0].Values))
 		for _, r := range groups[k] {
-			share := 1 / float64(len(problems))
 			for i, y := range r.Values {
 				mean.Values[i] += share * y
 			}
 			mean.Seconds += share * r.Seconds
-			mean.Numbers["failed"] += share * r.Numbers["failed"]
+			for name, x := range r.Numbers {
+				mean.Numbers[name] += share * x
+			}
 		}
 		means = append(means, mean)
 	}

@@ -84,6 +84,16 @@ func (s *Store) Find(problem, method string, seed int64, trials int) *Run {
 	return nil
 }
 
+// FindAll returns what Find does for the seeds and the trials of a budget.
+func (s *Store) FindAll(problem, method string, b *Budget) (runs []*Run) {
+	for _, seed := range b.SeedNumbers() {
+		if r := s.Find(problem, method, seed, b.Trials); r != nil {
+			runs = append(runs, r)
+		}
+	}
+	return runs
+}
+
 // Add appends a run to the file.
 func (s *Store) Add(r *Run) error {
 	if s == nil || s.records == nil {

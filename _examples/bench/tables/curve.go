@@ -12,8 +12,7 @@ import (
 // is the same as when it was made. With noise they are those of the trial that looks
 // best.
 func curveOf(t *lookup.Table, run *harness.Run, noise float64) *harness.Run {
-	r := run.WithNoise(noise)
-	r.Values, r.Told = r.Curve(), nil
+	r := run.WithNoise(noise).BestSoFar()
 	for i, y := range r.Values {
 		r.Values[i], _ = strconv.ParseFloat(harness.Text(min(y, t.Regret(t.Worst))), 64)
 	}

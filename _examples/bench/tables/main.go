@@ -71,7 +71,7 @@ type config struct {
 	noise    float64 // standard deviation, as a normalised regret
 	methods  []*harness.Method
 	with     []string // names of methods that are shown and not run
-	pair     [2]string
+	pair     []string // of two methods; may be nil
 	python   string
 	runsFile string
 	read     []string // files with further runs
@@ -132,11 +132,7 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 	for _, name := range cfg.with {
 		before := len(runs)
 		for _, t := range tables {
-			for i := range cfg.Seeds {
-				if r := store.Find(t.Name, name, cfg.FirstSeed+int64(i), cfg.Trials); r != nil {
-					runs = append(runs, r)
-				}
-			}
+			runs = append(runs, store.FindAll(t.Name, name, &cfg.Budget)...)
 		}
 		if len(runs) == before {
 			return nil, fmt.Errorf("-with: there is no run of %s on these tables with these seeds and %d trials", name, cfg.Trials)
@@ -151,19 +147,20 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.data, "data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
 	flags.StringVar(&cfg.names, "table", "all", "`names` of the tables, separated by commas")
 	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers to be run, separated by commas; may be empty")
-	with := flags.String("with", "", "`names` of further methods, whose runs are in the files")
-	pair := flags.String("pair", "", "`names` of the two methods to be compared by seed; by default the first two")
+	harness.ListVar(flags, &cfg.with, "with", "`names` of further methods, whose runs are in the files")
+	harness.ListVar(flags, &cfg.pair, "pair", "`names` of the two methods to be compared by seed; by default the first two")
 	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
 	flags.BoolVar(&cfg.tree, "conditional", false, "do not ask for a parameter where the rows have one value of it beside a choice")
 	flags.IntVar(&cfg.idle, "idle", 0, "`number` of further parameters, which do nothing")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values, as a normalised regret; what is shown is without")
 	cfg.Budget.Flags(flags)
-	var v variant
+	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
+	var v harness.Variant
 	v.Flags(flags)
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.out, "out", "tables-out", "`directory` for pictures")
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` of runs, to read and to add to; by default runs.csv in the directory of -out")
-	read := flags.String("read", "", "`files` with further runs, separated by commas")
+	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
@@ -183,24 +180,19 @@ func parseFlags(args []string) (config, error) {
 	if cfg.runsFile == "" {
 		cfg.runsFile = filepath.Join(cfg.out, "runs.csv")
 	}
-	cfg.choices, cfg.with, cfg.read = *ordinals == "choice", fields(*with), fields(*read)
-	if err := cfg.setMethods(*methodNames, &v); err != nil {
+	cfg.choices = *ordinals == "choice"
+	own, err := v.Labelled(*label)
+	if err != nil {
 		return cfg, err
 	}
-	return cfg, cfg.setPair(*pair)
-}
-
-// fields returns the parts of a list that commas separate.
-func fields(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	if err := cfg.setMethods(*methodNames, own); err != nil {
+		return cfg, err
+	}
+	return cfg, cfg.setPair()
 }
 
 // setMethods selects the methods that are run.
-func (cfg *config) setMethods(names string, v *variant) error {
-	own, err := v.method()
-	if err != nil {
-		return err
-	}
+func (cfg *config) setMethods(names string, own *harness.Method) (err error) {
 	if names != "" {
 		all := append([]*harness.Method{own, harness.TPE(), harness.Random()}, peers.All()...)
 		if cfg.methods, err = harness.SelectMethods(names, all); err != nil {
@@ -231,22 +223,20 @@ func (cfg *config) setMethods(names string, v *variant) error {
 	return nil
 }
 
-// setPair chooses the methods to be compared by seed.
-func (cfg *config) setPair(names string) error {
+// setPair chooses the methods to be compared by seed; of a single method there are none.
+func (cfg *config) setPair() error {
 	shown := cfg.shown()
-	pair := fields(names)
 	switch {
-	case names == "":
-		pair = shown[:min(2, len(shown))]
-	case len(pair) != 2:
-		return fmt.Errorf("-pair is %q; need two names", names)
+	case cfg.pair == nil && len(shown) > 1:
+		cfg.pair = shown[:2]
+	case cfg.pair != nil && len(cfg.pair) != 2:
+		return fmt.Errorf("-pair is %q; need two names", strings.Join(cfg.pair, ","))
 	}
-	for _, name := range pair {
+	for _, name := range cfg.pair {
 		if !slices.Contains(shown, name) {
 			return fmt.Errorf("-pair: %s is not among %s", name, strings.Join(shown, ", "))
 		}
 	}
-	copy(cfg.pair[:], pair) // of a single method there is none to compare with
 	return nil
 }
 

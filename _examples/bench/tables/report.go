@@ -35,14 +35,12 @@ func newReport(cfg config, tables []*lookup.Table, runs []*harness.Run) *report 
 	var problems, names []string
 	for _, t := range tables {
 		problems = append(problems, t.Name)
-		for _, run := range runs {
-			if run.Problem == t.Name {
-				r.runs = append(r.runs, curveOf(t, run, cfg.noise))
-			}
+		for _, run := range harness.RunsOf(runs, t.Name, "") {
+			r.runs = append(r.runs, curveOf(t, run, cfg.noise))
 		}
 	}
 	for _, name := range cfg.shown() { // one that is not installed has no runs
-		if slices.ContainsFunc(runs, func(run *harness.Run) bool { return run.Method == name }) {
+		if len(harness.RunsOf(runs, "", name)) > 0 {
 			names = append(names, name)
 			r.methods = append(r.methods, &harness.Method{Name: name, Title: name})
 		}
@@ -86,7 +84,7 @@ func (r *report) print(out io.Writer) {
 		harness.Print(out, r.markdown, r.regretRows(overGrids))
 	}
 	r.printRanks(out)
-	if r.pair[1] != "" {
+	if r.pair != nil {
 		fmt.Fprintf(out, "\nDifference %s - %s, paired by seed; negative where %s is better\n\n", r.pair[0], r.pair[1], r.pair[0])
 		harness.Print(out, r.markdown, r.pairRows())
 	}
@@ -146,20 +144,12 @@ func (r *report) pairRows() [][]string {
 	for _, mark := range r.marks() {
 		rows[0] = append(rows[0], fmt.Sprintf("n=%d", mark))
 	}
-	problems := []string{}
+	var problems []string
 	for _, t := range r.tables {
 		problems = append(problems, t.Name)
 	}
 	for _, problem := range append(problems, overGrids) {
-		of := func(method string) (some []*harness.Run) {
-			for _, run := range r.runs {
-				if run.Problem == problem && run.Method == method {
-					some = append(some, run)
-				}
-			}
-			return some
-		}
-		a, b := of(r.pair[0]), of(r.pair[1])
+		a, b := harness.RunsOf(r.runs, problem, r.pair[0]), harness.RunsOf(r.runs, problem, r.pair[1])
 		row := []string{problem, ""}
 		for _, mark := range r.marks() {
 			differences := harness.Differences(a, b, func(r *harness.Run) float64 { return r.Best(mark) })
