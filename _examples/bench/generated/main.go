@@ -30,11 +30,9 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 func main() { harness.Main(run) }
@@ -70,11 +68,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &cfg.Budget, len(cfg.families))
 	r := report{
-		families: cfg.families, methods: append(cfg.methods, cfg.with...), markdown: cfg.markdown,
+		families: cfg.families, seeds: cfg.SeedNumbers(), methods: append(cfg.methods, cfg.with...), markdown: cfg.markdown,
 		marks: harness.Marks(cfg.Trials, 10, 15, 20, 30, 50, 75, 100),
-	}
-	for i := range cfg.Seeds {
-		r.seeds = append(r.seeds, cfg.FirstSeed+int64(i))
 	}
 	r.print(out, runs)
 	return nil
@@ -98,8 +93,7 @@ func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.R
 		return nil, err
 	}
 	for _, m := range cfg.with {
-		for i := range cfg.Seeds {
-			seed := cfg.FirstSeed + int64(i)
+		for _, seed := range cfg.SeedNumbers() {
 			for _, f := range cfg.families {
 				run := store.Find(f.nameOf(seed), m.Name, seed, cfg.Trials)
 				if run == nil {
@@ -118,30 +112,29 @@ func parseFlags(args []string) (config, error) {
 	flags.BoolVar(&cfg.list, "families", false, "list the families, and do nothing else")
 	chosen := flags.String("family", "all", "`names` of families, separated by commas")
 	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas; may be empty")
-	label := flags.String("label", "fm", "`name` of fm in tables and files")
-	startup := flags.Int("startup", 0, "`number` of start-up trials of fm; 0 means its default")
-	with := flags.String("with", "", "`names` of further methods, whose runs are in the files")
+	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
+	var v harness.Variant
+	v.Flags(flags)
+	var with []string
+	harness.ListVar(flags, &with, "with", "`names` of further methods, whose runs are in the files")
 	flags.StringVar(&cfg.runsFile, "runs", "", "CSV `file` of runs, which is read and added to")
-	read := flags.String("read", "", "`files` with further runs, separated by commas")
+	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	cfg.Budget.Flags(flags)
-	err := cfg.Parse(flags, args)
-	switch {
-	case err != nil:
+	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
-	case *startup < 0:
-		return cfg, errors.New("-startup must not be negative")
-	case *startup > 0 && *label == "fm":
-		return cfg, errors.New("give fm with options a -label of its own")
+	}
+	ours, err := v.Labelled(*label)
+	if err != nil {
+		return cfg, err
 	}
 	if *chosen != "all" {
 		if cfg.families, err = harness.Select(*chosen, families, func(f family) string { return f.name }); err != nil {
 			return cfg, err
 		}
 	}
-	cfg.read = fields(*read)
-	for _, name := range fields(*with) {
+	for _, name := range with {
 		cfg.with = append(cfg.with, &harness.Method{Name: name, Title: name})
 	}
 	if *methods == "" {
@@ -150,12 +143,6 @@ func parseFlags(args []string) (config, error) {
 		}
 		return cfg, nil
 	}
-	var options []fm.SamplerOption
-	if *startup > 0 {
-		options = append(options, fm.SamplerOptionNumberOfStartupTrials(*startup))
-	}
-	ours := harness.FM(*label, *label, options...)
-	ours.Group = "fm"
 	cfg.methods, err = harness.SelectMethods(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...))
 	for _, m := range cfg.methods {
 		if slices.ContainsFunc(cfg.with, func(w *harness.Method) bool { return w.Name == m.Name }) {
@@ -163,9 +150,4 @@ func parseFlags(args []string) (config, error) {
 		}
 	}
 	return cfg, err
-}
-
-// fields returns names that are separated by commas.
-func fields(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }

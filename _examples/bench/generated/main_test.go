@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/c-bata/goptuna"
+	gfloats "gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -130,13 +131,12 @@ func TestRegrets(t *testing.T) {
 		{Problem: "line1 8", Method: "b", Values: []float64{0.5, 0.25}},
 	}
 	regrets := r.regrets(runs)
-	for k, want := range map[key][]float64{
-		{"line1", "a", 1}: {1.5, 1}, {"line1", "a", 2}: {0.75, 0},
-		{"line1", "b", 1}: {0, 1}, {"line1", "b", 2}: {0, 0.5},
-	} {
-		got := regrets[k]
-		if len(got) != 2 || math.Abs(got[0]-want[0]) > 0.03 || math.Abs(got[1]-want[1]) > 0.03 {
-			t.Errorf("%v: got %v, want %v", k, got, want)
+	for method, want := range map[string][][]float64{"a": {{1.5, 0.75}, {1, 0}}, "b": {{0, 0}, {1, 0.5}}} {
+		got := harness.RunsOf(regrets, "line1", method)
+		for i, seed := range r.seeds {
+			if len(got) != 2 || got[i].Seed != seed || !gfloats.EqualApprox(got[i].Values, want[i], 0.03) {
+				t.Errorf("%s: got %v, want %v", method, got, want)
+			}
 		}
 	}
 	var out bytes.Buffer
@@ -158,7 +158,7 @@ func TestRegretsWithNoise(t *testing.T) {
 	}
 	r := report{families: []family{line}, seeds: []int64{seed}, marks: []int{2}}
 	regrets := r.regrets([]*harness.Run{{Problem: line.nameOf(seed), Method: "a", Seed: seed, Values: []float64{0, 0.5}}})
-	if got := regrets[key{"line1", "a", 2}][0]; math.Abs(got-1) > 0.05 {
+	if got := regrets[0].Values[1]; math.Abs(got-1) > 0.05 {
 		t.Errorf("the regret is %v, want that of the median", got)
 	}
 }

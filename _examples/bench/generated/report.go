@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -23,70 +22,54 @@ type report struct {
 
 // print prints the tables. Methods without runs are left out: those of systems that are missing.
 func (r *report) print(out io.Writer, runs []*harness.Run) {
-	r.methods = slices.DeleteFunc(r.methods, func(m *harness.Method) bool {
-		return !slices.ContainsFunc(runs, func(run *harness.Run) bool { return run.Method == m.Name })
-	})
 	regrets := r.regrets(runs)
-	for _, f := range r.families {
+	after := func(n int) func(*harness.Run) float64 {
+		return func(run *harness.Run) float64 { return run.Values[n-1] }
+	}
+	each := func(runs []*harness.Run, n int) []float64 { return harness.Each(runs, after(n)) }
+	for i, f := range r.families {
 		fmt.Fprintf(out, "\n%s: %s\n\n", f.name, f.about)
-		r.table(out, func(m *harness.Method, mark int) (float64, float64) {
-			xs := regrets[key{f.name, m.Name, mark}]
-			return stat.Mean(xs, nil), harness.StdErr(xs)
-		}, r.methods)
+		r.table(out, harness.Samples(r.methods, f.name, regrets), r.families[i:i+1], each)
 	}
+	all := harness.Samples(r.methods, "", regrets)
 	fmt.Fprint(out, "\nmean over the families\n\n")
-	r.table(out, func(m *harness.Method, mark int) (float64, float64) {
-		return r.overFamilies(func(f family) []float64 { return regrets[key{f.name, m.Name, mark}] })
-	}, r.methods)
-	if len(r.methods) < 2 {
-		return
-	}
-	first := r.methods[0]
-	fmt.Fprintf(out, "\nless that of %s\n\n", first.Name)
-	r.table(out, func(m *harness.Method, mark int) (float64, float64) {
-		return r.overFamilies(func(f family) []float64 {
-			return differences(regrets[key{f.name, m.Name, mark}], regrets[key{f.name, first.Name, mark}])
+	r.table(out, all, r.families, each)
+	if len(all) > 1 {
+		fmt.Fprintf(out, "\nless that of %s\n\n", all[0].Name)
+		r.table(out, all[1:], r.families, func(runs []*harness.Run, n int) []float64 {
+			return harness.Differences(runs, all[0].Runs, after(n))
 		})
-	}, r.methods[1:])
+	}
 }
 
-// table prints a row per method of means and standard errors.
-func (r *report) table(out io.Writer, cell func(m *harness.Method, mark int) (mean, stdErr float64), methods []*harness.Method) {
-	rows := [][]string{{"method"}}
-	for _, mark := range r.marks {
-		rows[0] = append(rows[0], fmt.Sprintf("n=%d", mark))
-	}
-	for _, m := range methods {
-		row := []string{m.Title}
-		for _, mark := range r.marks {
-			mean, stdErr := cell(m, mark)
+// table prints a row per sample: of numbers that runs have after n trials, the mean of the
+// means of families and its standard error, which is that of other problems of the same families.
+func (r *report) table(out io.Writer, samples []harness.Sample, families []family, numbers func(runs []*harness.Run, n int) []float64) {
+	columns := []harness.Column{harness.Title("method")}
+	for _, n := range r.marks {
+		columns = append(columns, harness.Column{Title: fmt.Sprintf("n=%d", n), Cell: func(s harness.Sample) string {
+			count, mean, variance := float64(len(families)), 0.0, 0.0
+			for _, f := range families {
+				xs := numbers(harness.RunsOf(s.Runs, f.name, ""), n)
+				mean += stat.Mean(xs, nil) / count
+				variance += sq(harness.StdErr(xs))
+			}
 			text := fmt.Sprintf("%.3f", mean)
 			if len(r.seeds) > 1 {
-				text += fmt.Sprintf(" ± %.3f", stdErr)
+				text += fmt.Sprintf(" ± %.3f", math.Sqrt(variance)/count)
 			}
-			row = append(row, text)
-		}
-		rows = append(rows, row)
+			return text
+		}})
 	}
-	harness.Print(out, r.markdown, rows)
+	harness.Print(out, r.markdown, harness.Rows(samples, columns...))
 }
 
-// key is of regrets, one for each seed.
-type key struct {
-	family, method string
-	mark           int // number of trials
-}
-
-// regrets returns the normalised regrets of runs: with noise, of the trials that look best.
-func (r *report) regrets(runs []*harness.Run) map[key][]float64 {
-	byProblem := map[string][]*harness.Run{}
-	for _, run := range runs {
-		byProblem[run.Problem] = append(byProblem[run.Problem], run)
-	}
-	regrets := map[key][]float64{}
+// regrets returns runs on families, whatever the problem: their values are the normalised
+// regrets of the best values so far, with noise, of the trials that look best, which may rise.
+func (r *report) regrets(runs []*harness.Run) (regrets []*harness.Run) {
 	for _, f := range r.families {
 		for _, seed := range r.seeds {
-			of := byProblem[f.nameOf(seed)]
+			of := harness.RunsOf(runs, f.nameOf(seed), "")
 			d := f.of(seed)
 			least, usual, worst := d.reference(rand.New(rand.NewPCG(uint64(seed), 0)))
 			for _, run := range of {
@@ -97,34 +80,13 @@ func (r *report) regrets(runs []*harness.Run) map[key][]float64 {
 				}
 			}
 			for _, run := range of {
-				curve := run.WithNoise(d.noise).Curve()
-				for _, mark := range r.marks {
-					best := math.Min(worst, curve[mark-1])
-					k := key{f.name, run.Method, mark}
-					regrets[k] = append(regrets[k], (best-least)/(usual-least))
+				regret := &harness.Run{Problem: f.name, Method: run.Method, Seed: seed}
+				for _, best := range run.WithNoise(d.noise).Curve() {
+					regret.Values = append(regret.Values, (math.Min(worst, best)-least)/(usual-least))
 				}
+				regrets = append(regrets, regret)
 			}
 		}
 	}
 	return regrets
-}
-
-// overFamilies returns the mean of the means of families and its standard error, which is that
-// of other problems of the same families.
-func (r *report) overFamilies(of func(f family) []float64) (mean, stdErr float64) {
-	n, variance := float64(len(r.families)), 0.0
-	for _, f := range r.families {
-		xs := of(f)
-		mean += stat.Mean(xs, nil) / n
-		variance += sq(harness.StdErr(xs))
-	}
-	return mean, math.Sqrt(variance) / n
-}
-
-func differences(as, bs []float64) []float64 {
-	ds := make([]float64, len(as))
-	for i, a := range as {
-		ds[i] = a - bs[i]
-	}
-	return ds
 }
