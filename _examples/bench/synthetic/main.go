@@ -7,7 +7,7 @@
 // It prints one table per problem: the best value so far after 30, 50, ...
 // trials (mean ± standard error over the seeds), the spread at the end, and the
 // seconds that the sampler needs for all parameters of one trial. Run with
-// -parallel 1 when the seconds matter.
+// -jobs 1 when the seconds matter.
 //
 //	go run ./_examples/bench/synthetic -methods fm -workers 1,8,16
 //
@@ -21,7 +21,7 @@
 //	go run ./_examples/bench/synthetic -methods fm -kernel prodlap
 //
 // takes another kernel of the paper's comparison in place of ModLap; -reference-fit
-// and -slice-samples 10 find its hyperparameters as the paper's implementation
+// and -slice 10 find its hyperparameters as the paper's implementation
 // does in its two modes.
 //
 //	go run ./_examples/bench/synthetic -problem func3c -methods fm -workers 8 -kills 2 -seeds 40 -trials 200
@@ -59,10 +59,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
-	"math"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -71,7 +68,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // config is what the flags say.
@@ -81,12 +77,7 @@ type config struct {
 	methods  []*harness.Method
 	teams    []team
 	python   string
-	startup  int
-	flaky    float64
-	outage   span
-	penalty  float64
-	noise    float64
-	outliers float64
+	disturbance
 	csvFile  string
 	markdown bool
 }
@@ -118,16 +109,9 @@ func parseFlags(args []string) (config, error) {
 	workers := flags.String("workers", "1", "`numbers` of simulated workers that share a study, separated by commas")
 	cfg.Budget.Flags(flags)
 	kills := flags.Int("kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
-	flags.IntVar(&cfg.startup, "startup", 0, "`number` of random trials with which fm and tpe start; 0 means their defaults")
-	modelTrials := flags.Int("model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
-	reference := flags.Bool("reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
-	samples := flags.Int("slice-samples", 0, "`number` of samples of fm's hyperparameters to average over; 0 means the most probable ones")
-	kernel := flags.String("kernel", "", "`name` of the kernel of fm: "+strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", ")+"; its default if empty")
-	flags.Float64Var(&cfg.flaky, "flaky", 0, "`share` of the trials that fail whatever their parameters")
-	flags.Var(&cfg.outage, "outage", "`numbers` of the trials that fail, as 20-40: from the first, without the last")
-	flags.Float64Var(&cfg.penalty, "penalty", 0, "`value` that is reported of trials that fail; 0 means that they fail")
-	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values; what is shown is without")
-	flags.Float64Var(&cfg.outliers, "outliers", 0, "`share` of the values that are much too large, by exp(3+2z) with z from a standard normal distribution; what is shown is without")
+	var v harness.Variant
+	v.Flags(flags) // -startup is for tpe, too
+	cfg.disturbance.flags(flags)
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
 	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
@@ -135,40 +119,21 @@ func parseFlags(args []string) (config, error) {
 	switch {
 	case err != nil:
 		return cfg, err
-	case cfg.startup < 0:
-		return cfg, errors.New("-startup must not be negative")
-	case *modelTrials < 0 || *samples < 0 || *kills < 0:
-		return cfg, errors.New("-model-trials, -slice-samples and -kills must not be negative")
-	case !(cfg.flaky >= 0 && cfg.flaky < 1):
-		return cfg, errors.New("-flaky must be at least 0 and less than 1")
-	case !(cfg.outliers >= 0 && cfg.outliers < 1):
-		return cfg, errors.New("-outliers must be at least 0 and less than 1")
-	case math.IsNaN(cfg.penalty) || math.IsInf(cfg.penalty, 0):
-		return cfg, errors.New("-penalty must be finite")
-	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
-		return cfg, errors.New("-noise must be finite and not negative")
+	case *kills < 0:
+		return cfg, errors.New("-kills must not be negative")
 	}
-	options := []fm.SamplerOption{fm.SamplerOptionReferenceFit(*reference), fm.SamplerOptionSliceSampling(*samples)}
+	if err := cfg.disturbance.check(); err != nil {
+		return cfg, err
+	}
+	ours, err := v.Method("fm")
+	if err != nil {
+		return cfg, err
+	}
 	var ofTPE []tpe.SamplerOption
-	if cfg.startup > 0 {
-		options = append(options, fm.SamplerOptionNumberOfStartupTrials(cfg.startup))
-		ofTPE = append(ofTPE, tpe.SamplerOptionNumberOfStartupTrials(cfg.startup))
+	if v.Startup > 0 {
+		ofTPE = append(ofTPE, tpe.SamplerOptionNumberOfStartupTrials(v.Startup))
 	}
-	if *modelTrials > 0 {
-		options = append(options, fm.SamplerOptionNumberOfModelTrials(*modelTrials))
-	}
-	if *kernel != "" {
-		build, ok := harness.Kernels[strings.ToLower(*kernel)]
-		if !ok {
-			return cfg, fmt.Errorf("no kernel %q; there are %s", *kernel, strings.Join(slices.Sorted(maps.Keys(harness.Kernels)), ", "))
-		}
-		options = append(options, fm.SamplerOptionKernel(build))
-	}
-	methods := append([]*harness.Method{
-		harness.FM("fm", "fm", options...),
-		harness.TPE(ofTPE...),
-		harness.Random(),
-	}, peers.All()...)
+	methods := append([]*harness.Method{ours, harness.TPE(ofTPE...), harness.Random()}, peers.All()...)
 	if cfg.methods, err = harness.SelectMethods(*methodNames, methods); err != nil {
 		return cfg, err
 	}
@@ -178,15 +143,8 @@ func parseFlags(args []string) (config, error) {
 	if cfg.problems, err = harness.Select(*problemNames, problems.All(), func(p *problems.Problem) string { return p.Name }); err != nil {
 		return cfg, err
 	}
-	for text := range strings.SplitSeq(*workers, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 1 {
-			return cfg, fmt.Errorf("%q is no number of workers; need at least 1", text)
-		}
-		cfg.teams = append(cfg.teams, team{workers: n})
-		if *kills > 0 {
-			cfg.teams = append(cfg.teams, team{n, *kills})
-		}
+	if cfg.teams, err = parseTeams(*workers, *kills); err != nil {
+		return cfg, err
 	}
 	for _, m := range cfg.methods {
 		if m.Group == peers.Group && (len(cfg.teams) > 1 || cfg.teams[0].workers > 1) {
@@ -194,4 +152,19 @@ func parseFlags(args []string) (config, error) {
 		}
 	}
 	return cfg, nil
+}
+
+// parseTeams returns a team for each number of workers, with kills a second one.
+func parseTeams(workers string, kills int) (teams []team, err error) {
+	for text := range strings.SplitSeq(workers, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is no number of workers; need at least 1", text)
+		}
+		teams = append(teams, team{workers: n})
+		if kills > 0 {
+			teams = append(teams, team{n, kills})
+		}
+	}
+	return teams, nil
 }

@@ -57,7 +57,7 @@ func runAll(ctx context.Context, cfg config, log io.Writer) (rows []*row, runs [
 	}
 	plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
 		row := byName[r.Method]
-		s := &simulation{Run: r, team: row.team, problem: functions[r.Problem], flaky: cfg.flaky, outage: cfg.outage, penalty: cfg.penalty, noise: cfg.noise, outliers: cfg.outliers}
+		s := &simulation{Run: r, team: row.team, disturbance: cfg.disturbance, problem: functions[r.Problem]}
 		if err := s.do(ctx, sampler, cfg.Trials); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -20,13 +19,9 @@ import (
 type simulation struct {
 	*harness.Run
 	team
-	problem  *problems.Problem
-	flaky    float64 // share of the trials that fail at random
-	outage   span    // numbers of those that all fail
-	penalty  float64 // value that is reported of a trial that fails; 0 if it fails
-	noise    float64 // standard deviation of the noise on values
-	outliers float64 // share of the values that are much too large
-	time     float64 // of the last end
+	disturbance
+	problem *problems.Problem
+	time    float64 // of the last end
 }
 
 // do simulates a new study, and sets the time that it took.
@@ -174,53 +169,11 @@ func (r *simulation) start(study *goptuna.Study, number int) (job, error) {
 	if j.value, j.err = r.problem.Eval(c, v); j.err != nil && !errors.Is(j.err, problems.ErrInfeasible) {
 		return job{}, j.err
 	}
-	j.noise = r.noise*harness.Noise(r.Seed, number) + r.outlier(number)
-	atRandom := rand.New(rand.NewPCG(uint64(r.Seed), flakyStream+uint64(number))).Float64() < r.flaky
-	if j.err == nil && (atRandom || r.outage.contains(number)) {
+	j.noise = r.noiseOf(r.Seed, number)
+	if j.err == nil && r.fails(r.Seed, number) {
 		j.err = errFlaky
 	}
 	return j, nil
-}
-
-// errFlaky fails a trial that nothing is wrong with.
-var errFlaky = errors.New("failed whatever the parameters")
-
-// span is a range of numbers, the last not included, as a flag.
-type span struct{ from, to int }
-
-func (s *span) contains(n int) bool { return s.from <= n && n < s.to }
-
-// String is empty for the empty span.
-func (s *span) String() string {
-	if s.from == s.to {
-		return ""
-	}
-	return fmt.Sprintf("%d-%d", s.from, s.to)
-}
-
-// Set reads what String writes.
-func (s *span) Set(text string) error {
-	if _, err := fmt.Sscanf(text, "%d-%d", &s.from, &s.to); err != nil || s.from < 0 || s.to <= s.from {
-		return errors.New("write two numbers, the smaller first, as 20-40")
-	}
-	return nil
-}
-
-// These streams set the random numbers of failures and of outliers apart from those of
-// durations.
-const (
-	flakyStream   = 1 << 32
-	outlierStream = 3 << 32
-)
-
-// outlier returns by how much the value of a trial is too large, mostly 0. It depends on
-// the seed and the trial alone.
-func (r *simulation) outlier(number int) float64 {
-	rng := rand.New(rand.NewPCG(uint64(r.Seed), outlierStream+uint64(number)))
-	if rng.Float64() >= r.outliers {
-		return 0
-	}
-	return math.Exp(3 + 2*rng.NormFloat64())
 }
 
 // endFirst ends the running trial that is the first to end.

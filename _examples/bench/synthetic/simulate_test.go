@@ -180,7 +180,7 @@ func TestKilledWorkers(t *testing.T) {
 func TestOutliers(t *testing.T) {
 	const trials, share = 300, 0.2
 	run := func(outliers float64) *harness.Run {
-		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers: 1}, outliers: outliers}
+		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers: 1}, disturbance: disturbance{outliers: outliers}}
 		study := newStudy(t, problems.NewRandomSampler(1))
 		if err := r.simulate(t.Context(), study, trials); err != nil {
 			t.Fatal(err)
