@@ -28,13 +28,9 @@ func compareEdits(ctx context.Context, cfg config, out, log io.Writer) error {
 		mu            sync.Mutex
 		edited, fresh []*harness.Run // of all editions; the problem is the change
 	)
-	seeds := make([]int64, cfg.Seeds)
-	for i := range seeds {
-		seeds[i] = cfg.FirstSeed + int64(i)
-	}
 	progress := harness.NewProgress(log, cfg.Seeds*len(editions), "editions")
 	defer progress.Close()
-	err := harness.Do(ctx, cfg.Jobs, seeds, func(ctx context.Context, seed int64) error {
+	err := harness.Do(ctx, cfg.Jobs, cfg.SeedNumbers(), func(ctx context.Context, seed int64) error {
 		study, err := newFMStudy(seed)
 		if err != nil {
 			return err
@@ -94,19 +90,11 @@ func editRows(editions []problems.Edition, edited, fresh []*harness.Run) [][]str
 	rows := [][]string{{"edit", "mean after it", "fresh study", "difference", "best after it", "fresh study", "difference"}}
 	for _, edition := range editions {
 		row := []string{edition.Change}
-		of := func(runs []*harness.Run) (some []*harness.Run) {
-			for _, r := range runs {
-				if r.Problem == edition.Change {
-					some = append(some, r)
-				}
-			}
-			return some
-		}
+		after, first := harness.RunsOf(edited, edition.Change, ""), harness.RunsOf(fresh, edition.Change, "")
 		for _, number := range []func(*harness.Run) float64{
 			func(r *harness.Run) float64 { return stat.Mean(r.Values, nil) },
 			func(r *harness.Run) float64 { return r.Best(nextTrials) },
 		} {
-			after, first := of(edited), of(fresh)
 			row = append(row, harness.MeanError(harness.Each(after, number), 4), harness.MeanError(harness.Each(first, number), 4),
 				harness.MeanError(harness.Differences(after, first, number), 4))
 		}
