@@ -51,7 +51,7 @@ import (
 // config is what the flags say.
 type config struct {
 	harness.Budget
-	measure  string
+	measure  measure
 	subjects []*subject
 	noise    float64
 	again    int // number of the best trials that are measured again
@@ -72,9 +72,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 			return err
 		}
 	}
-	measure := measures[cfg.measure]
-	bench := &bench{config: cfg, measure: measure}
-	plan := harness.Plan{Budget: cfg.Budget, Methods: []*harness.Method{cfg.method()}, Log: log, Make: bench.make}
+	plan := harness.Plan{Budget: cfg.Budget, Methods: []*harness.Method{cfg.method()}, Log: log, Make: cfg.make}
 	for _, s := range cfg.subjects {
 		plan.Problems = append(plan.Problems, s.Problem)
 	}
@@ -83,7 +81,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s.\n\n", &cfg.Budget)
-	harness.Print(out, cfg.markdown, measure.rows(cfg, runs))
+	harness.Print(out, cfg.markdown, cfg.measure.rows(cfg, runs))
 	return nil
 }
 
@@ -97,7 +95,7 @@ func (cfg config) method() *harness.Method {
 func parseFlags(args []string) (config, error) {
 	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 100, Jobs: runtime.NumCPU()}}
 	flags := flag.NewFlagSet("insight", flag.ContinueOnError)
-	flags.StringVar(&cfg.measure, "measure", "recommend", "what is measured: recommend, stop or cover")
+	name := flags.String("measure", "recommend", "what is measured: recommend, stop or cover")
 	functions := flags.String("problem", "", "`names` of functions, separated by commas, or none; by default some that suit the measure")
 	tables := flags.String("table", "some", "`names` of tables, separated by commas; may be empty")
 	data := flags.String("data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
@@ -110,34 +108,24 @@ func parseFlags(args []string) (config, error) {
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
 	}
-	measure, ok := measures[cfg.measure]
+	var known bool
+	cfg.measure, known = measures[*name]
 	switch {
-	case !ok:
-		return cfg, fmt.Errorf("-measure is %q; need recommend, stop or cover", cfg.measure)
+	case !known:
+		return cfg, fmt.Errorf("-measure is %q; need recommend, stop or cover", *name)
 	case !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1):
 		return cfg, errors.New("-noise must be finite and not negative")
 	case cfg.again < 0 || repeats*cfg.again >= cfg.Trials:
 		return cfg, errors.New("-again must not be negative, and leave trials that are new")
 	}
 	if *functions == "" {
-		*functions = measure.functions
+		*functions = cfg.measure.functions
 	}
-	var found []*problems.Problem
-	if *functions != "none" {
-		var err error
-		if found, err = harness.Select(*functions, problems.All(), func(p *problems.Problem) string { return p.Name }); err != nil {
-			return cfg, err
-		}
-	}
-	for _, f := range found {
-		s, err := newFunction(f)
-		if err != nil {
-			return cfg, err
-		}
-		cfg.subjects = append(cfg.subjects, s)
+	if err := cfg.addFunctions(*functions); err != nil {
+		return cfg, err
 	}
 	if *tables == "some" {
-		*tables = measure.tables
+		*tables = cfg.measure.tables
 	}
 	if err := cfg.addTables(*data, *tables); err != nil {
 		return cfg, err
@@ -146,6 +134,25 @@ func parseFlags(args []string) (config, error) {
 		return cfg, errors.New("-problem and -table name nothing to measure")
 	}
 	return cfg, nil
+}
+
+// addFunctions adds the functions of a list, or none.
+func (cfg *config) addFunctions(list string) error {
+	if list == "none" {
+		return nil
+	}
+	functions, err := harness.Select(list, problems.All(), func(p *problems.Problem) string { return p.Name })
+	if err != nil {
+		return err
+	}
+	for _, f := range functions {
+		s, err := newFunction(f)
+		if err != nil {
+			return err
+		}
+		cfg.subjects = append(cfg.subjects, s)
+	}
+	return nil
 }
 
 // addTables adds the tables of a list.

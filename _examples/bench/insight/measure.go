@@ -27,15 +27,10 @@ var measures = map[string]measure{
 	"cover":     {"Func2C,Func3C,Ackley5C,Hartmann6-mixed,Levy6-mixed,G-mixed", "all", cover, coverRows},
 }
 
-type bench struct {
-	config
-	measure measure
-}
-
 // make conducts a run and measures it.
-func (b *bench) make(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
-	s := b.subjects[slices.IndexFunc(b.subjects, func(s *subject) bool { return s.Name == r.Problem })]
-	run, err := conduct(ctx, s, sampler, b.Trials, b.again, b.noise*s.unit, r.Seed)
+func (cfg *config) make(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
+	s := cfg.subjects[slices.IndexFunc(cfg.subjects, func(s *subject) bool { return s.Name == r.Problem })]
+	run, err := conduct(ctx, s, sampler, cfg.Trials, cfg.again, cfg.noise*s.unit, r.Seed)
 	if err != nil {
 		return err
 	}
@@ -46,12 +41,12 @@ func (b *bench) make(ctx context.Context, r *harness.Run, sampler goptuna.Sample
 		}
 		r.Values = append(r.Values, value)
 	}
-	if b.studies != "" {
-		if err := run.save(filepath.Join(b.studies, fmt.Sprintf("%s-%d.json", s.Name, r.Seed)), s); err != nil {
+	if cfg.studies != "" {
+		if err := run.save(filepath.Join(cfg.studies, fmt.Sprintf("%s-%d.json", s.Name, r.Seed)), s); err != nil {
 			return err
 		}
 	}
-	r.Numbers, err = b.measure.of(s, run, r.Seed)
+	r.Numbers, err = cfg.measure.of(s, run, r.Seed)
 	return err
 }
 
@@ -89,11 +84,8 @@ func recommend(s *subject, run *study, seed int64) (map[string]float64, error) {
 func recommendRows(cfg config, runs []*harness.Run) [][]string {
 	rows := [][]string{{"problem", "best observed", "recommended", "difference", "t", "z", "repeat", "inside", "interval"}}
 	for _, s := range cfg.subjects {
-		of := runsOf(s, runs)
-		var differences []float64
-		for _, r := range of {
-			differences = append(differences, r.Numbers["recommended"]-r.Numbers["best"])
-		}
+		of := harness.RunsOf(runs, s.Name, "")
+		differences := harness.Each(of, func(r *harness.Run) float64 { return r.Numbers["recommended"] - r.Numbers["best"] })
 		rows = append(rows, []string{s.Name, meanOf(of, "best"), meanOf(of, "recommended"), harness.MeanError(differences, 4),
 			orDash(stat.Mean(differences, nil) / harness.StdErr(differences)), orDash(signedRanks(differences)),
 			fmt.Sprintf("%.2f", stat.Mean(harness.Each(of, number("repeat")), nil)),
@@ -143,7 +135,7 @@ func stopRows(cfg config, runs []*harness.Run) [][]string {
 			harness.MeanError(lost, 4), fmt.Sprintf("%.4f", slices.Max(lost)), fmt.Sprintf("%d of %d", over, len(of))}
 	}
 	for _, s := range cfg.subjects {
-		rows = append(rows, line(s.Name, runsOf(s, runs)))
+		rows = append(rows, line(s.Name, harness.RunsOf(runs, s.Name, "")))
 	}
 	return append(rows, line("all", runs))
 }
@@ -191,18 +183,9 @@ func coverRows(cfg config, runs []*harness.Run) [][]string {
 		return []string{name, meanOf(of, "left out"), meanOf(of, "plain"), meanOf(of, "new"), meanOf(of, "rank")}
 	}
 	for _, s := range cfg.subjects {
-		rows = append(rows, line(s.Name, runsOf(s, runs)))
+		rows = append(rows, line(s.Name, harness.RunsOf(runs, s.Name, "")))
 	}
 	return append(rows, line("all", runs))
-}
-
-func runsOf(s *subject, runs []*harness.Run) (of []*harness.Run) {
-	for _, r := range runs {
-		if r.Problem == s.Name {
-			of = append(of, r)
-		}
-	}
-	return of
 }
 
 func number(name string) func(*harness.Run) float64 {
