@@ -51,14 +51,17 @@ func Count(header string) Column {
 	return Column{header, func(s Sample) string { return strconv.Itoa(len(s.Runs)) }}
 }
 
+// Mean is the column of the means of a number of runs.
+func Mean(header string, digits int, number func(*Run) float64) Column {
+	return Column{header, func(s Sample) string { return MeanError(Each(s.Runs, number), digits) }}
+}
+
 // BestAt returns a column per mark, a number of trials: by how much the best
 // value so far is above zero, which may be the optimum.
 func BestAt(marks []int, zero float64, digits int) []Column {
 	var columns []Column
 	for _, n := range marks {
-		columns = append(columns, Column{fmt.Sprintf("n=%d", n), func(s Sample) string {
-			return MeanError(Each(s.Runs, func(r *Run) float64 { return r.Best(n) - zero }), digits)
-		}})
+		columns = append(columns, Mean(fmt.Sprintf("n=%d", n), digits, func(r *Run) float64 { return r.Best(n) - zero }))
 	}
 	return columns
 }

@@ -96,13 +96,8 @@ func rows(cfg config, samples []harness.Sample) [][]string {
 		columns = append(columns, harness.BestAt([]int{cfg.Trials * q / quarters}, 0, 4)...)
 		columns[q].Title = fmt.Sprintf("%d/%d", q, quarters)
 	}
-	columns = append(columns,
-		harness.Column{Title: "paired difference", Cell: func(s harness.Sample) string {
-			return harness.MeanError(harness.Differences(s.Runs, samples[0].Runs, func(r *harness.Run) float64 { return r.Best(cfg.Trials) }), 4)
-		}},
-		harness.Column{Title: "pruned", Cell: func(s harness.Sample) string {
-			return harness.MeanError(harness.Each(s.Runs, func(r *harness.Run) float64 { return r.Numbers["pruned"] }), 4)
-		}},
-	)
-	return harness.Rows(samples, columns...)
+	difference := harness.LessThatOf(samples[0], []int{cfg.Trials}, 4)[0]
+	difference.Title = "paired difference"
+	pruned := harness.Mean("pruned", 4, func(r *harness.Run) float64 { return r.Numbers["pruned"] })
+	return harness.Rows(samples, append(columns, difference, pruned)...)
 }

@@ -14,20 +14,17 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// method is a sampler, what it sees of pruned trials, and whether some are.
+// method is a sampler, whether trials are pruned, and whether it sees those that are.
 type method struct {
 	*harness.Method
-	see   func(goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) // nil sees all
-	prune bool
+	prune, hide bool
 }
 
 var methods = []*method{
-	{harness.FM("fm without pruned", "fm without pruned"), func(t goptuna.FrozenTrial) (goptuna.FrozenTrial, bool) {
-		return t, t.State != goptuna.TrialStatePruned
-	}, true},
-	{harness.FM("fm", "fm"), nil, true},
-	{harness.FM("fm, no pruner", "fm, no pruner"), nil, false},
-	{tpe("Goptuna TPE"), nil, true},
+	{harness.FM("fm without pruned", "fm without pruned"), true, true},
+	{harness.FM("fm", "fm"), true, false},
+	{harness.FM("fm, no pruner", "fm, no pruner"), false, false},
+	{tpe("Goptuna TPE"), true, false},
 }
 
 func tpe(name string) *harness.Method {
@@ -60,8 +57,8 @@ func (s *study) do(ctx context.Context, sampler goptuna.Sampler, trials int) err
 	if err != nil {
 		return err
 	}
-	if s.method.see != nil {
-		view, err := goptuna.LoadStudy(s.Problem, goptuna.StudyOptionStorage(&filtered{storage, s.method.see}), goptuna.StudyOptionLogger(nil))
+	if s.method.hide {
+		view, err := goptuna.LoadStudy(s.Problem, goptuna.StudyOptionStorage(&withoutPruned{storage}), goptuna.StudyOptionLogger(nil))
 		if err != nil {
 			return err
 		}
@@ -155,21 +152,12 @@ func (h half) Prune(study *goptuna.Study, trial goptuna.FrozenTrial) (bool, erro
 	return value > others[len(others)/2], nil
 }
 
-// filtered is a storage that shows trials as see returns them, or not at all.
-type filtered struct {
-	goptuna.Storage
-	see func(goptuna.FrozenTrial) (goptuna.FrozenTrial, bool)
-}
+// withoutPruned is a storage that hides pruned trials.
+type withoutPruned struct{ goptuna.Storage }
 
-func (s *filtered) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+func (s *withoutPruned) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 	trials, err := s.Storage.GetAllTrials(studyID)
-	var seen []goptuna.FrozenTrial
-	for _, t := range trials {
-		if t, ok := s.see(t); ok {
-			seen = append(seen, t)
-		}
-	}
-	return seen, err
+	return slices.DeleteFunc(trials, func(t goptuna.FrozenTrial) bool { return t.State == goptuna.TrialStatePruned }), err
 }
 
 // onView is a sampler that sees another study than the one it samples for.

@@ -82,9 +82,7 @@ func bestRows(all []sample, end int) [][]string {
 			return fmt.Sprintf("%.4f [%.4f, %.4f]", harness.Median(best), slices.Min(best), slices.Max(best))
 		}})
 	if failures {
-		columns = append(columns, harness.Column{Title: fmt.Sprintf("failed from %d", failuresFrom), Cell: func(s harness.Sample) string {
-			return harness.MeanError(harness.Each(s.Runs, failedShare), 4)
-		}})
+		columns = append(columns, harness.Mean(fmt.Sprintf("failed from %d", failuresFrom), 4, failedShare))
 	}
 	for _, w := range windows(end) {
 		columns = append(columns, harness.Column{Title: fmt.Sprintf("s/trial %d–%d", w.first, w.last), Cell: func(s harness.Sample) string {
