@@ -152,11 +152,7 @@ func tableRuns(cfg config) ([]*harness.Run, error) {
 // find returns the runs of all methods on a problem.
 func (cfg config) find(store *harness.Store, problem string) (runs []*harness.Run) {
 	for _, m := range slices.Concat(methods, slow) {
-		for i := range cfg.Seeds {
-			if r := store.Find(problem, m.Name, cfg.FirstSeed+int64(i), cfg.Trials); r != nil {
-				runs = append(runs, r)
-			}
-		}
+		runs = append(runs, store.FindAll(problem, m.Name, &cfg.Budget)...)
 	}
 	return runs
 }

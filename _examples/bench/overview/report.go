@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
@@ -73,13 +74,10 @@ func (r *report) present() (all []*harness.Method) {
 	return all
 }
 
-func (r *report) runs(t task, m *harness.Method) (runs []*harness.Run) {
-	for _, run := range r.real {
-		if run.Problem == t.name && run.Method == m.Name && run.Seed < r.FirstSeed+int64(r.Seeds) {
-			runs = append(runs, run)
-		}
-	}
-	return runs
+func (r *report) runs(t task, m *harness.Method) []*harness.Run {
+	return slices.DeleteFunc(harness.RunsOf(r.real, t.name, m.Name), func(run *harness.Run) bool {
+		return run.Seed >= r.FirstSeed+int64(r.Seeds)
+	})
 }
 
 // percent returns the mean regret after n trials in per cent, to two digits
@@ -218,16 +216,10 @@ func (r *report) draw(path string) error {
 		Title: "Ackley5C, a test function", XLabel: "trials", X: quarters,
 		YLabel: "best value so far (lower is better)", LogY: true, Floor: 1e-2,
 	}
-	for _, m := range r.methods { // one without runs keeps its colour
-		var on []*harness.Run
-		for _, run := range r.functions {
-			if run.Method == m.Name {
-				on = append(on, run)
-			}
-		}
-		for picture, runs := range map[*harness.Picture][]*harness.Run{left: r.means(m), right: on} {
+	for picture, all := range map[*harness.Picture][]*harness.Run{left: r.means(), right: r.functions} {
+		for _, m := range r.methods { // one without runs keeps its colour
 			var line harness.Line
-			if len(runs) > 0 {
+			if runs := harness.RunsOf(all, "", m.Name); len(runs) > 0 {
 				line = harness.Regret(harness.Sample{Title: m.Title, Runs: runs}, 0)
 			}
 			line.Reference = m == r.ours()
@@ -237,27 +229,18 @@ func (r *report) draw(path string) error {
 	return harness.SaveRow(path, left, right)
 }
 
-// means returns a run per seed that all tasks have: the mean of the best values
-// so far, in per cent.
-func (r *report) means(m *harness.Method) (means []*harness.Run) {
-	for i := range r.Seeds {
-		seed := r.FirstSeed + int64(i)
-		var sum []float64
-		found := 0
-		for _, run := range r.real {
-			if run.Method != m.Name || run.Seed != seed {
-				continue
-			}
-			if found++; sum == nil {
-				sum = make([]float64, r.Trials)
-			}
-			for n, best := range run.Curve() {
-				sum[n] += 100 * best / float64(len(r.tasks))
-			}
-		}
-		if found == len(r.tasks) {
-			means = append(means, &harness.Run{Method: m.Name, Seed: seed, Values: sum})
-		}
+// means returns a run per method and seed that has a run on each task: the mean of the best
+// values so far, in per cent.
+func (r *report) means() []*harness.Run {
+	var names []string
+	for _, t := range r.tasks {
+		names = append(names, t.name)
 	}
-	return means
+	var percent []*harness.Run
+	for _, run := range r.real {
+		curve := run.BestSoFar()
+		floats.Scale(100, curve.Values)
+		percent = append(percent, curve)
+	}
+	return harness.MeanRuns("mean", names, percent)
 }
