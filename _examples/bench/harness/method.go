@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/c-bata/goptuna"
 	"github.com/c-bata/goptuna/tpe"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
@@ -44,6 +46,20 @@ type Instance struct {
 	goptuna.Sampler
 	Version string // of a peer
 	Close   func() error
+}
+
+// Installed opens the method and closes it, and returns its version. One that is not installed is
+// no error: how to get it is logged.
+func (m *Method) Installed(ctx context.Context, s Setting, log io.Writer) (version string, ok bool, err error) {
+	instance, err := m.Open(ctx, s)
+	if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
+		fmt.Fprintf(log, "%s is skipped: %v\n", m.Name, missing)
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	return instance.Version, true, instance.Close()
 }
 
 // InGo returns the Open of a method that is a sampler in this process.

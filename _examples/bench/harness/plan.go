@@ -2,14 +2,11 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/c-bata/goptuna"
-
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
 )
 
 // Plan is what is to be run: each method on each problem with each seed.
@@ -120,17 +117,12 @@ func (p *Plan) missing(ctx context.Context, jobs []*job) (missing []*Method, err
 			continue
 		}
 		opened = append(opened, j.method)
-		instance, err := j.method.Open(ctx, Setting{Problem: j.problem, Trials: p.Trials, Python: p.Python, Stderr: p.Log})
-		if absent := (*bridge.MissingError)(nil); errors.As(err, &absent) {
-			fmt.Fprintf(p.Log, "%s is skipped: %v\n", j.method.Name, absent)
+		setting := Setting{Problem: j.problem, Trials: p.Trials, Python: p.Python, Stderr: p.Log}
+		switch _, ok, err := j.method.Installed(ctx, setting, p.Log); {
+		case err != nil:
+			return nil, err
+		case !ok:
 			missing = append(missing, j.method)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := instance.Close(); err != nil {
-			return nil, err
 		}
 	}
 	return missing, nil

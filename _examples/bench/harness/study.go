@@ -52,31 +52,8 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 		}
 	}
 
-	// Goptuna tells no errors of the objective from others, which end the run.
 	var fatal error
-	objective := func(trial goptuna.Trial) (float64, error) {
-		sampler.spent = 0
-		value, err := j.problem.Objective(trial)
-		if err == nil && j.problem.Noise > 0 {
-			value, err = j.noisy(trial, value)
-		}
-		if err == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
-			err = fmt.Errorf("%w: the value is %v", ErrFailed, value)
-		}
-		seconds := strconv.FormatFloat(sampler.spent.Seconds(), 'g', 4, 64)
-		switch stopped := context.Cause(ctx); {
-		case err != nil && stopped != nil:
-			fatal = stopped // the signal may have ended a worker: the trial did not fail by itself
-		case errors.Is(err, ErrFailed):
-			text := err.Error()
-			fatal = errors.Join(trial.SetUserAttr(attrSeconds, seconds), trial.SetUserAttr(attrError, text[:min(len(text), maxAttr)]))
-		case err != nil:
-			fatal = err
-		default:
-			fatal = trial.SetUserAttr(attrSeconds, seconds)
-		}
-		return value, err
-	}
+	objective := j.objective(ctx, sampler, &fatal)
 	for range p.Trials - len(finished(trials)) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -91,6 +68,34 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 	}
 	j.read(trials, j.problem)
 	return nil
+}
+
+// objective returns the objective of a run, which stores the error that ends the run, if any, in
+// fatal: to Goptuna every error is that of a trial.
+func (j *job) objective(ctx context.Context, sampler *timed, fatal *error) goptuna.FuncObjective {
+	return func(trial goptuna.Trial) (float64, error) {
+		sampler.spent = 0
+		value, err := j.problem.Objective(trial)
+		if err == nil && j.problem.Noise > 0 {
+			value, err = j.noisy(trial, value)
+		}
+		if err == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
+			err = fmt.Errorf("%w: the value is %v", ErrFailed, value)
+		}
+		seconds := strconv.FormatFloat(sampler.spent.Seconds(), 'g', 4, 64)
+		switch stopped := context.Cause(ctx); {
+		case err != nil && stopped != nil:
+			*fatal = stopped // the signal may have ended a worker: the trial did not fail by itself
+		case errors.Is(err, ErrFailed):
+			text := err.Error()
+			*fatal = errors.Join(trial.SetUserAttr(attrSeconds, seconds), trial.SetUserAttr(attrError, text[:min(len(text), maxAttr)]))
+		case err != nil:
+			*fatal = err
+		default:
+			*fatal = trial.SetUserAttr(attrSeconds, seconds)
+		}
+		return value, err
+	}
 }
 
 // noisy returns the value of a trial with noise, and keeps the one without.

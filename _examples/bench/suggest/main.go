@@ -46,7 +46,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 )
@@ -119,18 +118,13 @@ func findPeers(ctx context.Context, cfg config, out io.Writer) (found []*harness
 		if !strings.HasPrefix(m.Name, "optuna-") {
 			continue
 		}
-		instance, err := m.Open(ctx, harness.Setting{Problem: cfg.spaces[0].Problem, Python: cfg.python})
-		if missing := (*bridge.MissingError)(nil); errors.As(err, &missing) {
-			fmt.Fprintf(out, "%s is skipped: %v\n", m.Name, missing)
-			continue
-		}
+		version, ok, err := m.Installed(ctx, harness.Setting{Problem: cfg.spaces[0].Problem, Python: cfg.python}, out)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(out, "%s: %s\n", m.Name, instance.Version)
-		found = append(found, m)
-		if err := instance.Close(); err != nil {
-			return nil, err
+		if ok {
+			fmt.Fprintf(out, "%s: %s\n", m.Name, version)
+			found = append(found, m)
 		}
 	}
 	return found, nil
