@@ -52,14 +52,12 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	chosen := flags.String("function", "all", "`names` of functions, as f01, separated by commas")
 	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
-	read := flags.String("read", "", "`files` with further runs, separated by commas")
+	var read []string
+	harness.ListVar(flags, &read, "read", "`files` with further runs, separated by commas")
 	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has COCO and the peers")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
 		return err
-	}
-	if plan.FirstSeed < 0 {
-		return errors.New("-first-seed must not be negative: instances count from 1")
 	}
 	functions, err := harness.Select(*chosen, functions(), name)
 	if err != nil {
@@ -73,7 +71,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.workers.Close()) }()
-	if plan.Store, err = harness.OpenStore(*runsFile, strings.FieldsFunc(*read, func(r rune) bool { return r == ',' })...); err != nil {
+	if plan.Store, err = harness.OpenStore(*runsFile, read...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, plan.Store.Close()) }()

@@ -86,11 +86,11 @@ func (s *suite) problem(ctx context.Context, i instance) (*harness.Problem, erro
 // space returns the parameters: ints, and floats.
 func (a *about) space() (space problems.Space) {
 	for p, low := range a.Lower {
-		q := problems.Param{Name: fmt.Sprintf("x%d", p+1), Low: low, High: a.Upper[p]}
-		if p < a.Integers {
-			q.Kind, q.Levels = problems.Ordinal, int(q.High-q.Low)+1
+		if name := fmt.Sprintf("x%d", p+1); p < a.Integers {
+			space = append(space, problems.Int(name, int(low), int(a.Upper[p])))
+		} else {
+			space = append(space, problems.Float(name, low, a.Upper[p]))
 		}
-		space = append(space, q)
 	}
 	return space
 }
