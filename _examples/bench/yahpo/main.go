@@ -30,7 +30,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
@@ -48,7 +47,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	flags := flag.NewFlagSet("yahpo", flag.ContinueOnError)
 	data := flags.String("data", "", "`directory` of YAHPO Gym's data")
 	name := flags.String("scenario", "rbv2_rpart", "`name` of a scenario")
-	tasks := flags.String("tasks", "", "`names` of its tasks, separated by commas; by default those of the benchmark")
+	var tasks []string
+	harness.ListVar(flags, &tasks, "tasks", "`names` of its tasks, separated by commas; by default those of the benchmark")
 	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
 	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
 	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has ONNX Runtime and the peers")
@@ -64,8 +64,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	s := *chosen[0]
-	if *tasks != "" {
-		s.tasks = strings.Split(*tasks, ",")
+	if tasks != nil {
+		s.tasks = tasks
 	}
 	n, err := open(ctx, *data, &s, plan.Python, plan.Jobs)
 	if err != nil {

@@ -29,19 +29,17 @@ type scenario struct {
 	drawn       bool           // whether there are no statistics of what is best, and random draws take their place
 }
 
-func fields(text string) []string { return strings.Fields(text) }
-
 // scenarios are three of the suite for a single objective, and six of the first release of
 // the data. The orders are those of package yahpo_gym, benchmarks/lcbench.py, rbv2.py and
 // nb301.py.
 var scenarios = []*scenario{
 	{
 		name: "lcbench", model: "model.onnx", task: "OpenML_task_id",
-		numbers:     fields("epoch batch_size learning_rate momentum weight_decay num_layers max_units max_dropout"),
-		categorical: fields("OpenML_task_id"),
-		targets:     fields("time val_accuracy val_cross_entropy val_balanced_accuracy test_cross_entropy test_balanced_accuracy"),
+		numbers:     strings.Fields("epoch batch_size learning_rate momentum weight_decay num_layers max_units max_dropout"),
+		categorical: strings.Fields("OpenML_task_id"),
+		targets:     strings.Fields("time val_accuracy val_cross_entropy val_balanced_accuracy test_cross_entropy test_balanced_accuracy"),
 		fixed:       map[string]any{"epoch": 52},
-		tasks:       fields("167168 189873 189906"), measured: fields("val_accuracy val_cross_entropy"),
+		tasks:       strings.Fields("167168 189873 189906"), measured: strings.Fields("val_accuracy val_cross_entropy"),
 	},
 	rbv2("rbv2_rpart", tree, imputation, "14 40499 1501"),
 	rbv2("rbv2_xgboost", boosting, "booster "+imputation, "12 1501 16 40499"),
@@ -54,9 +52,9 @@ var scenarios = []*scenario{
 		"learner svm.kernel ranger.respect.unordered.factors ranger.splitrule aknn.distance xgboost.booster "+imputation),
 	{
 		name: "nb301", model: firstModel, task: "dataset",
-		numbers: fields("epoch"), categorical: cells(), targets: fields("val_accuracy runtime"),
+		numbers: strings.Fields("epoch"), categorical: cells(), targets: strings.Fields("val_accuracy runtime"),
 		fixed: map[string]any{"epoch": 98},
-		tasks: fields("CIFAR10"), measured: fields("val_accuracy"), drawn: true,
+		tasks: strings.Fields("CIFAR10"), measured: strings.Fields("val_accuracy"), drawn: true,
 	},
 }
 
@@ -74,10 +72,10 @@ const (
 func rbv2(name, numbers, categorical, tasks string) *scenario {
 	return &scenario{
 		name: name, model: "model.onnx", task: "task_id",
-		numbers: fields(numbers + " trainsize repl"), categorical: fields("task_id " + categorical),
-		targets: fields("acc bac auc brier f1 logloss timetrain timepredict memory"),
+		numbers: strings.Fields(numbers + " trainsize repl"), categorical: strings.Fields("task_id " + categorical),
+		targets: strings.Fields("acc bac auc brier f1 logloss timetrain timepredict memory"),
 		fixed:   map[string]any{"trainsize": 1, "repl": 10},
-		tasks:   fields(tasks), measured: fields("acc logloss"),
+		tasks:   strings.Fields(tasks), measured: strings.Fields("acc logloss"),
 	}
 }
 
@@ -88,13 +86,13 @@ const firstModel = "new_model.onnx"
 func first(name, numbers, categorical string) *scenario {
 	s := rbv2(name, numbers, categorical, "12 1501 16 40499")
 	s.model, s.drawn = firstModel, true
-	s.targets, s.measured = fields("mmce f1 auc logloss timetrain timepredict"), fields("mmce logloss")
+	s.targets, s.measured = strings.Fields("mmce f1 auc logloss timetrain timepredict"), strings.Fields("mmce logloss")
 	return s
 }
 
 // of returns the names of a learner's parameters beside those of others.
 func of(learner, numbers string) string {
-	names := fields(numbers)
+	names := strings.Fields(numbers)
 	for i, name := range names {
 		names[i] = learner + "." + name
 	}
@@ -184,14 +182,15 @@ func readSettings(directory string, decided func(name string) bool) (*settings, 
 		if decided(h.Name) {
 			continue
 		}
-		q := problems.Param{Name: h.Name, Low: h.Lower, High: h.Upper, Log: h.Log}
+		var q problems.Param
 		switch {
 		case h.Type == "categorical":
-			q.Kind, q.Levels, q.Choices = problems.Nominal, len(h.Choices), h.Choices
+			q = problems.Choice(h.Name, h.Choices...)
 		case h.Type == "uniform_int" && !h.Log:
-			q.Kind, q.Levels = problems.Ordinal, int(h.Upper-h.Lower)+1
+			q = problems.Int(h.Name, int(h.Lower), int(h.Upper))
 		case h.Type == "uniform_int" || h.Type == "uniform_float":
-			q.Kind, s.rounded[h.Name] = problems.Continuous, h.Type == "uniform_int"
+			q = problems.Param{Name: h.Name, Low: h.Lower, High: h.Upper, Log: h.Log}
+			s.rounded[h.Name] = h.Type == "uniform_int"
 		default:
 			return nil, fmt.Errorf("%s: parameter %s is of the unknown type %q", path, h.Name, h.Type)
 		}
