@@ -15,14 +15,14 @@ import (
 func WithIdle(p *harness.Problem, n int) *harness.Problem {
 	idle := make(problems.Space, n)
 	for i := range idle {
+		name := fmt.Sprintf("idle%d", i)
 		idle[i] = []problems.Param{
-			{Kind: problems.Nominal, Levels: 2, Choices: []string{"off", "on"}},
-			{Kind: problems.Ordinal, High: 9, Levels: 10},
-			{Kind: problems.Nominal, Levels: 4, Choices: []string{"a", "b", "c", "d"}},
-			{Kind: problems.Nominal, Levels: 2, Choices: []string{"off", "on"}},
-			{Kind: problems.Continuous, High: 1},
+			problems.Choice(name, "off", "on"),
+			problems.Int(name, 0, 9),
+			problems.Choice(name, "a", "b", "c", "d"),
+			problems.Choice(name, "off", "on"),
+			problems.Float(name, 0, 1),
 		}[i%5]
-		idle[i].Name = fmt.Sprintf("idle%d", i)
 	}
 	with := *p
 	if p.Space != nil {

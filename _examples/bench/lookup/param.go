@@ -15,17 +15,17 @@ import (
 func (q Param) Asked(choices bool) problems.Param {
 	switch {
 	case q.Type == "categorical":
-		return problems.Param{Name: q.Name, Kind: problems.Nominal, Levels: len(q.Choices), Choices: q.Choices}
+		return problems.Choice(q.Name, q.Choices...)
 	case q.Type == "ordinal" && (choices || len(q.Values) == 1):
-		p := problems.Param{Name: q.Name, Kind: problems.Nominal, Levels: len(q.Values)}
+		var texts []string
 		for _, x := range q.Values {
-			p.Choices = append(p.Choices, strconv.FormatFloat(x, 'f', -1, 64))
+			texts = append(texts, strconv.FormatFloat(x, 'f', -1, 64))
 		}
-		return p
+		return problems.Choice(q.Name, texts...)
 	case q.Type == "ordinal":
-		return problems.Param{Name: q.Name, Kind: problems.Ordinal, High: float64(len(q.Values) - 1), Levels: len(q.Values)}
+		return problems.Int(q.Name, 0, len(q.Values)-1)
 	case q.Type == "int" && !q.Log:
-		return problems.Param{Name: q.Name, Kind: problems.Ordinal, Low: q.Low, High: q.High, Levels: 1 + int(q.High-q.Low)}
+		return problems.Int(q.Name, int(q.Low), int(q.High))
 	}
 	return problems.Param{Name: q.Name, Low: q.Low, High: q.High, Log: q.Log}
 }

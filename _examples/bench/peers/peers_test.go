@@ -22,11 +22,11 @@ import (
 // is 0 at x = 1, depth 7, green, rate 1e-3, for every share; a tenth of its points
 // fails.
 var flat = harness.Flat("flat", problems.Space{
-	{Name: "x", Kind: problems.Continuous, Low: -2, High: 3},
-	{Name: "rate", Kind: problems.Continuous, Low: 1e-5, High: 1, Log: true},
-	{Name: "depth", Kind: problems.Ordinal, Low: 1, High: 10, Levels: 10},
+	problems.Float("x", -2, 3),
+	problems.LogFloat("rate", 1e-5, 1),
+	problems.Int("depth", 1, 10),
 	{Name: "share", Kind: problems.Ordinal, Low: 0.25, High: 1, Levels: 4},
-	{Name: "colour", Kind: problems.Nominal, Levels: 3, Choices: []string{"red", "green", "blue"}},
+	problems.Choice("colour", "red", "green", "blue"),
 }, func(c []float64, v []int) (float64, error) {
 	y := (c[0]-1)*(c[0]-1) + math.Abs(math.Log10(c[1])+3)/5 + math.Abs(float64(v[0]-6))/3
 	if v[2] != 1 {
@@ -42,10 +42,10 @@ var flat = harness.Flat("flat", problems.Space{
 // and at least 1.5 with a linear model.
 func conditional() *harness.Problem {
 	space := problems.Space{
-		{Name: "model", Kind: problems.Nominal, Levels: 2, Choices: []string{"linear", "tree"}},
-		{Name: "l2", Kind: problems.Continuous, Low: 1e-3, High: 1, Log: true},
-		{Name: "split", Kind: problems.Nominal, Levels: 2, Choices: []string{"best", "random"}},
-		{Name: "depth", Kind: problems.Ordinal, Low: 1, High: 8, Levels: 8},
+		problems.Choice("model", "linear", "tree"),
+		problems.LogFloat("l2", 1e-3, 1),
+		problems.Choice("split", "best", "random"),
+		problems.Int("depth", 1, 8),
 	}
 	return &harness.Problem{
 		Name: "conditional", Optimum: 0, Space: space,

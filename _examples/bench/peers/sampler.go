@@ -149,9 +149,9 @@ func paramOf(name string, distribution any) (problems.Param, error) {
 	}
 	switch d := distribution.(type) {
 	case goptuna.UniformDistribution:
-		return problems.Param{Name: name, Low: d.Low, High: d.High}, nil
+		return problems.Float(name, d.Low, d.High), nil
 	case goptuna.LogUniformDistribution:
-		return problems.Param{Name: name, Low: d.Low, High: d.High, Log: true}, nil
+		return problems.LogFloat(name, d.Low, d.High), nil
 	case goptuna.IntUniformDistribution:
 		return ordinal(float64(d.Low), float64(d.High), 1), nil
 	case goptuna.StepIntUniformDistribution: // its upper end is not one of its values
@@ -159,7 +159,7 @@ func paramOf(name string, distribution any) (problems.Param, error) {
 	case goptuna.DiscreteUniformDistribution:
 		return ordinal(d.Low, d.High, d.Q), nil
 	case goptuna.CategoricalDistribution:
-		return problems.Param{Name: name, Kind: problems.Nominal, Levels: len(d.Choices), Choices: d.Choices}, nil
+		return problems.Choice(name, d.Choices...), nil
 	}
 	return problems.Param{}, goptuna.ErrUnknownDistribution
 }
