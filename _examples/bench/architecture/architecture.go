@@ -4,7 +4,6 @@ package architecture
 
 import (
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,7 +24,7 @@ func Space() problems.Space {
 	var space problems.Space
 	for k := 1; k <= States; k++ {
 		for _, side := range []string{"a", "b"} {
-			space = append(space, nominal(fmt.Sprintf("op%d%s", k, side), nil, Operations...))
+			space = append(space, problems.Choice(fmt.Sprintf("op%d%s", k, side), Operations...))
 		}
 	}
 	for k := 2; k <= States; k++ {
@@ -33,13 +32,14 @@ func Space() problems.Space {
 		for _, p := range InputPairs(k) {
 			texts = append(texts, fmt.Sprintf("%d,%d", p[0], p[1]))
 		}
-		space = append(space, nominal(fmt.Sprintf("inputs%d", k), pairGraph(InputPairs(k)), texts...))
+		space = append(space, withGraph(problems.Choice(fmt.Sprintf("inputs%d", k), texts...), pairGraph(InputPairs(k))))
 	}
-	return append(space, nominal("output", graphs.Path(3), strings.Fields("1,4 2,4 3,4")...))
+	return append(space, withGraph(problems.Choice("output", "1,4", "2,4", "3,4"), graphs.Path(3)))
 }
 
-func nominal(name string, graph *graphs.Graph, choices ...string) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Nominal, Levels: len(choices), Choices: choices, Graph: graph}
+func withGraph(q problems.Param, g *graphs.Graph) problems.Param {
+	q.Graph = g
+	return q
 }
 
 // InputPairs returns the pairs of inputs that state k may have. The last state

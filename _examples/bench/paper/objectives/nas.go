@@ -52,11 +52,11 @@ func NAS(ctx context.Context, o Options, s NASSettings) (*harness.Problem, io.Cl
 // natural logarithms where the paper takes them, and the architecture.
 func nasSpace() problems.Space {
 	return append(problems.Space{
-		continuous("log_learning_rate", math.Log(0.001), math.Log(0.1)),
-		continuous("momentum", 0.8, 1),
-		continuous("log_weight_decay", math.Log(1e-6), math.Log(1e-2)),
-		continuous("reduction_factor", 0.1, 0.9),
-		continuous("reduction_point1", 0, 1),
-		continuous("reduction_point2", 0, 1),
+		problems.Float("log_learning_rate", math.Log(0.001), math.Log(0.1)),
+		problems.Float("momentum", 0.8, 1),
+		problems.Float("log_weight_decay", math.Log(1e-6), math.Log(1e-2)),
+		problems.Float("reduction_factor", 0.1, 0.9),
+		problems.Float("reduction_point1", 0, 1),
+		problems.Float("reduction_point2", 0, 1),
 	}, architecture.Space()...)
 }

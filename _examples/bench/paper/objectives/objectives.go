@@ -26,7 +26,6 @@ type Options struct {
 	Python  string    // interpreter; "" means python3
 	Data    string    // directory of the data, see the errors of the objectives
 	Workers int       // evaluations at once, a process each; 0 means 1
-	Threads int       // of each process; 0 means 1
 	Stderr  io.Writer // see [bridge.Config]; nil means os.Stderr
 }
 
@@ -42,7 +41,7 @@ func open(ctx context.Context, o Options, name, settings, script string, space p
 			return nil, nil, fmt.Errorf("%s needs %s in the data directory %s: %s", name, f.path, data, f.source)
 		}
 	}
-	threads := max(o.Threads, 1)
+	const threads = 1 // of each process
 	setup["data"], setup["threads"] = data, threads
 	config := bridge.Python(cmp.Or(o.Python, "python3"), script, threads, scripts)
 	config.Setup, config.Stderr = setup, o.Stderr
@@ -69,12 +68,4 @@ func fashionMNIST() []file {
 		files = append(files, file{"images/full/" + name, "it is one of the four files of Fashion-MNIST, https://github.com/zalandoresearch/fashion-mnist"})
 	}
 	return files
-}
-
-func continuous(name string, low, high float64) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Continuous, Low: low, High: high}
-}
-
-func nominal(name string, choices ...string) problems.Param {
-	return problems.Param{Name: name, Kind: problems.Nominal, Levels: len(choices), Choices: choices}
 }

@@ -20,11 +20,11 @@ func SVM(ctx context.Context, o Options) (*harness.Problem, io.Closer, error) {
 
 func svmSpace() problems.Space {
 	return problems.Space{
-		continuous("log10_C", -4, 1),
-		continuous("log10_tol", -6, 0),
-		continuous("log10_nu", -6, 0),
-		nominal("kernel", "linear", "poly", "rbf", "sigmoid"),
-		nominal("gamma", "scale", "auto"),
-		nominal("shrinking", "on", "off"),
+		problems.Float("log10_C", -4, 1),
+		problems.Float("log10_tol", -6, 0),
+		problems.Float("log10_nu", -6, 0),
+		problems.Choice("kernel", "linear", "poly", "rbf", "sigmoid"),
+		problems.Choice("gamma", "scale", "auto"),
+		problems.Choice("shrinking", "on", "off"),
 	}
 }

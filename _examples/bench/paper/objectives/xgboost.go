@@ -35,13 +35,13 @@ func XGBoost(ctx context.Context, o Options, s XGBoostSettings) (*harness.Proble
 
 func xgboostSpace() problems.Space {
 	return problems.Space{
-		continuous("log10_eta", -6, 0),
-		continuous("log10_gamma", -4, 1),
-		continuous("log10_subsample", -3, 0),
-		continuous("lambda", 0, 5),
-		{Name: "max_depth", Kind: problems.Ordinal, Low: 1, High: 10, Levels: 10},
-		nominal("booster", "gbtree", "dart"),
-		nominal("grow_policy", "depthwise", "lossguide"),
-		nominal("objective", "multi:softmax", "multi:softprob"),
+		problems.Float("log10_eta", -6, 0),
+		problems.Float("log10_gamma", -4, 1),
+		problems.Float("log10_subsample", -3, 0),
+		problems.Float("lambda", 0, 5),
+		problems.Int("max_depth", 1, 10),
+		problems.Choice("booster", "gbtree", "dart"),
+		problems.Choice("grow_policy", "depthwise", "lossguide"),
+		problems.Choice("objective", "multi:softmax", "multi:softprob"),
 	}
 }
