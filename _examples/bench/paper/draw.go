@@ -10,13 +10,7 @@ import (
 	"strconv"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
-	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
-
-// optima are those of the experiments whose optimum is known.
-var optima = map[string]float64{
-	"func2c": problems.Func2C().Optimum, "func3c": problems.Func3C().Optimum, "ackley5c": problems.Ackley5C().Optimum,
-}
 
 // redraw draws the pictures of a directory again from its CSV files alone:
 //
@@ -37,11 +31,7 @@ func redraw(_ context.Context, args []string, out, log io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := &harness.Problem{Name: e.title, Optimum: math.NaN()}
-		if optimum, known := optima[e.name]; known {
-			p.Optimum = optimum
-		}
-		if err := writePictures(base, p, rows); err != nil {
+		if err := writePictures(base, &harness.Problem{Name: e.title, Optimum: e.optimum}, rows); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, base)

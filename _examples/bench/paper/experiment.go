@@ -16,11 +16,12 @@ import (
 // experiment is a table of the paper.
 type experiment struct {
 	name, title   string
-	methods       string // default of -method
-	seeds, trials int    // defaults
-	budget        int    // evaluations of a run in the paper
-	designs       string // name in the file of the paper's start points
-	digits        int    // behind the decimal point in tables
+	methods       string  // default of -method
+	seeds, trials int     // defaults
+	budget        int     // evaluations of a run in the paper
+	optimum       float64 // NaN if it is not known
+	designs       string  // name in the file of the paper's start points
+	digits        int     // behind the decimal point in tables
 	paper         map[string]published
 
 	// open returns the problem, and what it needs and is to be closed. It is nil
@@ -36,15 +37,15 @@ var experiments = []*experiment{
 	function("func3c", problems.Func3C(), paperFunc3C),
 	function("ackley5c", problems.Ackley5C(), paperAckley5C),
 	{
-		name: "svm", title: "NuSVR on Boston housing", methods: "kernels,baselines,peers", seeds: 5, trials: 200, budget: 100,
+		name: "svm", title: "NuSVR on Boston housing", methods: "kernels,baselines,peers", seeds: 5, trials: 200, budget: 100, optimum: math.NaN(),
 		designs: "SVMBoston", digits: 4, paper: paperSVM, open: openSVM,
 	},
 	{
-		name: "xgboost", title: "XGBoost on Fashion-MNIST", methods: "kernels,baselines,peers", seeds: 3, trials: 100, budget: 100,
+		name: "xgboost", title: "XGBoost on Fashion-MNIST", methods: "kernels,baselines,peers", seeds: 3, trials: 100, budget: 100, optimum: math.NaN(),
 		designs: "XGBFashionMNIST", digits: 4, paper: paperXGBoost, open: openXGBoost,
 	},
 	{
-		name: "nas", title: "Architecture and SGD on Fashion-MNIST", methods: "modlap,re", seeds: 2, trials: 100, budget: 200,
+		name: "nas", title: "Architecture and SGD on Fashion-MNIST", methods: "modlap,re", seeds: 2, trials: 100, budget: 200, optimum: math.NaN(),
 		digits: 5, paper: paperNAS, open: openNAS,
 	},
 	{name: "regression", title: "Regression", methods: "kernels", seeds: 20, trials: 1},
@@ -53,7 +54,7 @@ var experiments = []*experiment{
 // function is an experiment on a test function.
 func function(name string, f *problems.Problem, paper map[string]published) *experiment {
 	return &experiment{
-		name: name, title: f.Name, methods: "kernels,baselines,peers", seeds: 20, trials: 200, budget: 100,
+		name: name, title: f.Name, methods: "kernels,baselines,peers", seeds: 20, trials: 200, budget: 100, optimum: f.Optimum,
 		designs: f.Name, digits: 4, paper: paper,
 		open: func(context.Context, config) (*harness.Problem, io.Closer, error) {
 			return harness.Function(f), io.NopCloser(nil), nil

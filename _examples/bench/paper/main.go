@@ -24,8 +24,8 @@
 //
 // Methods are the six kernels (modlap, moddif, prodlap, proddif, addlap, adddif),
 // the baselines (random, tpe, re, cocabo-0.0, cocabo-0.5, cocabo-1.0) and other
-// systems in Python (optuna-tpe, optuna-gp, smac, bohb, hyperopt). Those that are
-// not installed are named and skipped.
+// systems in Python (optuna-tpe, optuna-gp, smac, botorch, ax, hebo, bohb, hyperopt).
+// Those that are not installed are named and skipped.
 //
 // The test functions need no data and no Python. The others say what they need.
 package main

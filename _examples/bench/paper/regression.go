@@ -60,17 +60,7 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 	if err != nil {
 		return err
 	}
-	var todo []fitted
-	for _, d := range cfg.sets {
-		for i := range cfg.Seeds {
-			for _, m := range cfg.methods {
-				f := fitted{data: d.name, method: m.Name, fit: cfg.fit, split: int(cfg.FirstSeed) + i}
-				if !slices.ContainsFunc(fits, func(g fitted) bool { return f.key() == g.key() }) {
-					todo = append(todo, f)
-				}
-			}
-		}
-	}
+	todo := cfg.missing(fits)
 	// What costs least comes first.
 	slices.SortStableFunc(todo, func(a, b fitted) int { return len(sets[a.data].Y) - len(sets[b.data].Y) })
 	progress := harness.NewProgress(log, len(todo), "fits")
@@ -99,6 +89,21 @@ func compareRegression(ctx context.Context, cfg config, out, log io.Writer) erro
 		return err
 	}
 	return os.WriteFile(filepath.Join(cfg.out, "regression.md"), []byte(text.String()), 0o666)
+}
+
+// missing returns what is to be fitted and is not among the fits.
+func (cfg config) missing(fits []fitted) (todo []fitted) {
+	for _, d := range cfg.sets {
+		for _, seed := range cfg.SeedNumbers() {
+			for _, m := range cfg.methods {
+				f := fitted{data: d.name, method: m.Name, fit: cfg.fit, split: int(seed)}
+				if !slices.ContainsFunc(fits, func(g fitted) bool { return f.key() == g.key() }) {
+					todo = append(todo, f)
+				}
+			}
+		}
+	}
+	return todo
 }
 
 // readFits returns the fits of the file, which grows by a line per fit.
