@@ -11,25 +11,43 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/lookup"
 )
 
-// What convert.py makes of measurements is a table: columns that exclude each other are a
-// choice, what never varies is no parameter, and repeated rows are averaged.
-func TestConvert(t *testing.T) {
+// made returns the directory of what a script makes of files, and the error that it ends with.
+func made(t *testing.T, script string, files map[string]string, names ...string) (dir string, err error) {
+	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("there is no python3")
 	}
 	source, dir := t.TempDir(), t.TempDir()
+	for file, text := range files {
+		path := filepath.Join(source, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command(python, append([]string{script, source, dir}, names...)...).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return dir, err
+}
+
+// What convert.py makes of measurements is a table: columns that exclude each other are a
+// choice, what never varies is no parameter, and repeated rows are averaged.
+func TestConvert(t *testing.T) {
 	rows := `delayedInnodbLogFlush,delayedInnodbLogWrite,innodbFlushMethod,fsyncFlush,dsyncFlush,directFlush,binaryLog,tempTableSize,<$performance
 0,0,1,1,0,0,0,256,60
 0,0,1,1,0,0,0,256,62
 1,0,1,0,1,0,0,4096,80
 1,1,1,0,0,1,1,65536,90
 `
-	if err := os.WriteFile(filepath.Join(source, "MariaDB.csv"), []byte(rows), 0o644); err != nil {
+	files := map[string]string{"MariaDB.csv": rows}
+	dir, err := made(t, "convert.py", files, "mariadb")
+	if err != nil {
 		t.Fatal(err)
-	}
-	if out, err := exec.Command(python, "convert.py", source, dir, "mariadb").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	table, err := lookup.Read(dir, "mariadb")
 	if err != nil {
@@ -51,29 +69,22 @@ func TestConvert(t *testing.T) {
 			t.Errorf("%v: %v, error %v, want %v", params, got, err, want)
 		}
 	}
-	if out, err := exec.Command(python, "convert.py", source, dir, "nothing").CombinedOutput(); err == nil {
-		t.Errorf("a table of another name is converted:\n%s", out)
+	if _, err := made(t, "convert.py", files, "nothing"); err == nil {
+		t.Error("a table of another name is converted")
 	}
 }
 
 // Without names all tables are made of what the source has, of a file with two objectives
 // one of each, in which the other is no parameter. What is maximised is negated.
 func TestConvertObjectives(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3")
-	}
-	source, dir := t.TempDir(), t.TempDir()
 	rows := `$spouts,$max_spout,$sorters,$emit_freq,$chunk_size,$message_size,<$throughput,<$latency
 1,10,1,1,1.00E+05,1000,22657,4
 3,10,1,1,1.00E+05,1000,20000,2
 1,100,1,1,1.00E+05,1000,30000,8
 `
-	if err := os.WriteFile(filepath.Join(source, "SS-F.csv"), []byte(rows), 0o644); err != nil {
+	dir, err := made(t, "convert.py", map[string]string{"SS-F.csv": rows})
+	if err != nil {
 		t.Fatal(err)
-	}
-	if out, err := exec.Command(python, "convert.py", source, dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, want := range map[string]float64{"sort_latency": 2, "sort_throughput": -30000} {
 		table, err := lookup.Read(dir, name)
@@ -84,19 +95,14 @@ func TestConvertObjectives(t *testing.T) {
 			t.Errorf("%s: optimum %v with %d parameters, want %v with 2", name, table.Optimum, len(table.Params), want)
 		}
 	}
-	if made, _ := filepath.Glob(filepath.Join(dir, "*.csv")); len(made) != 2 {
-		t.Errorf("tables %v, want two", made)
+	if tables, _ := filepath.Glob(filepath.Join(dir, "*.csv")); len(tables) != 2 {
+		t.Errorf("tables %v, want two", tables)
 	}
 }
 
 // What exclude.py makes of a grid is a grid of the same parameters in which some pairs of
 // values have no row left, and all other rows are as they were.
 func TestExclude(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3")
-	}
-	source, dir := t.TempDir(), t.TempDir()
 	space := `{"lookup": "exact", "params": [{"name": "a", "type": "ordinal", "values": [1, 2, 3, 4]}, {"name": "b", "type": "ordinal", "values": [1, 2, 3, 4]}],
 	"objective": {"column": "value", "direction": "minimize"}}`
 	rows := "a,b,value\n"
@@ -105,13 +111,9 @@ func TestExclude(t *testing.T) {
 			rows += fmt.Sprintf("%d,%d,%d\n", a, b, 10*a+b)
 		}
 	}
-	for name, text := range map[string]string{"grid.space.json": space, "grid.csv": rows} {
-		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command(python, "exclude.py", source, dir, "grid").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	dir, err := made(t, "exclude.py", map[string]string{"grid.space.json": space, "grid.csv": rows}, "grid")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, name := range []string{"grid_x0", "grid_x1"} {
 		table, err := lookup.Read(dir, name)
@@ -137,28 +139,15 @@ func TestExclude(t *testing.T) {
 // A data set of Olympus has its columns in a description; of Kernel Tuner's runs those that
 // failed have the reason for a value.
 func TestConvertOtherFormats(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3")
-	}
-	source, dir := t.TempDir(), t.TempDir()
-	for file, text := range map[string]string{
+	dir, err := made(t, "convert.py", map[string]string{
 		"dataset_lnp3/config.json": `{"parameters": [{"name": "solid_lipid"}, {"name": "drug_input"}], "measurements": [{"name": "drug_loading"}, {"name": "encap_efficiency"}, {"name": "particle_diameter"}]}`,
 		"dataset_lnp3/data.csv":    "acid,6,0.1,0.4,3\nacid,12,0.3,0.2,2\nester,6,0.2,0.3,1\n\n",
 		"hyperparametertuning/cachefiles/hyperparamtuning_paper_bruteforce_diff_evo.json": `{"tune_params_keys": ["method", "popsize"], "objective": "score", "cache": {
 			"a,10": {"method": "a", "popsize": 10, "score": 0.5}, "a,20": {"method": "a", "popsize": 20, "score": 0.7},
 			"b,10": {"method": "b", "popsize": 10, "score": "RuntimeFailedConfig"}, "b,20": {"method": "b", "popsize": 20, "score": 0.6}}}`,
-	} {
-		path := filepath.Join(source, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command(python, "convert.py", source, dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{"lipids_diameter": 1, "lipids_efficiency": -0.4, "lipids_loading": -0.3, "tune_evolution": -0.7} {
 		table, err := lookup.Read(dir, name)

@@ -74,19 +74,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("a report on the file alone:\n%s\n%s", log, other)
 	}
 
-	other, log = start(t, append(options, "-table", "whole", "-conditional", "-methods", "random")...)
-	if got := strings.Count(log, "random-conditional, seed"); got != 2 || strings.Contains(other, "expected") {
-		t.Errorf("want two runs of random-conditional, and no expectation over the grid:\n%s\n%s", log, other)
-	}
-
-	other, log = start(t, append(options, "-table", "whole", "-idle", "3", "-methods", "random")...)
-	if got := strings.Count(log, "random-idle3, seed"); got != 2 || strings.Contains(other, "expected") {
-		t.Errorf("want two runs of random-idle3, and no expectation over the grid:\n%s\n%s", log, other)
-	}
-
-	other, log = start(t, append(options, "-table", "whole", "-noise", "0.5", "-methods", "random")...)
-	if got := strings.Count(log, "random-noise0.5, seed"); got != 2 || strings.Contains(other, "expected") {
-		t.Errorf("want two runs of random-noise0.5, and no expectation over the grid:\n%s\n%s", log, other)
+	for name, flag := range map[string]string{"random-conditional": "-conditional", "random-idle3": "-idle=3", "random-noise0.5": "-noise=0.5"} {
+		other, log = start(t, append(options, "-table", "whole", flag, "-methods", "random")...)
+		if got := strings.Count(log, name+", seed"); got != 2 || strings.Contains(other, "expected") {
+			t.Errorf("want two runs of %s, and no expectation over the grid:\n%s\n%s", name, log, other)
+		}
 	}
 
 	file := filepath.Join(dir, "runs.csv")
