@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"image/png"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge/bridgetest"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 )
 
@@ -144,7 +144,7 @@ func TestPeers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("Python libraries take seconds to load")
 	}
-	python := cmp.Or(os.Getenv("PYTHON"), "python3")
+	python := bridgetest.Python()
 	found, err := findPeers(t.Context(), config{spaces: spaces, python: python}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
