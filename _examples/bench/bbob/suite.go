@@ -14,7 +14,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// randomPoints is how many random points show what is usual.
+// randomPoints is the number of random points whose median regrets are divided by.
 const randomPoints = 1000
 
 // suite evaluates functions of COCO in other processes.
@@ -67,7 +67,7 @@ func (s *suite) problem(ctx context.Context, i instance) (*harness.Problem, erro
 		return nil, err
 	}
 	slices.Sort(ys)
-	usual := stat.Quantile(0.5, stat.Empirical, ys, nil)
+	median := stat.Quantile(0.5, stat.Empirical, ys, nil)
 	return harness.Flat(
 		fmt.Sprintf("%s-%s-%dd-%d", name(i.Function), s.name, i.Dimension, i.Instance), a.space(),
 		func(c []float64, v []int) (float64, error) {
@@ -79,7 +79,7 @@ func (s *suite) problem(ctx context.Context, i instance) (*harness.Problem, erro
 			if err != nil {
 				return 0, err
 			}
-			return (ys[0] - a.Best) / (usual - a.Best), nil
+			return (ys[0] - a.Best) / (median - a.Best), nil
 		}), nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,20 +83,10 @@ func TestParseFlagsRefuses(t *testing.T) {
 
 // The file beside the program is complete.
 func TestPeers(t *testing.T) {
-	// A copy, for a store is opened to write.
-	text, err := os.ReadFile("peers.csv")
+	store, err := harness.OpenStore("", "peers.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(t.TempDir(), "peers.csv")
-	if err := os.WriteFile(name, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	store, err := harness.OpenStore(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
 	cfg, err := parseFlags(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ const (
 
 // reference returns the least value that a search with eighteen thousand trials finds, the
 // median of random points and the worst of them; points that fail do not count.
-func (d drawn) reference(r *rand.Rand) (least, usual, worst float64) {
+func (d drawn) reference(r *rand.Rand) (least, median, worst float64) {
 	type point struct {
 		shares []float64
 		y      float64
@@ -36,7 +36,7 @@ func (d drawn) reference(r *rand.Rand) (least, usual, worst float64) {
 	if valid < 0 {
 		valid = len(points)
 	}
-	least, usual, worst = points[0].y, points[valid/2].y, points[valid-1].y
+	least, median, worst = points[0].y, points[valid/2].y, points[valid-1].y
 	for _, best := range points[:climbs] {
 		for step := range climbSteps {
 			shares := slices.Clone(best.shares)
@@ -55,7 +55,7 @@ func (d drawn) reference(r *rand.Rand) (least, usual, worst float64) {
 		}
 		least = min(least, best.y)
 	}
-	return least, usual, worst
+	return least, median, worst
 }
 
 // quantile returns a quantile of numbers.

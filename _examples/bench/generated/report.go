@@ -71,7 +71,7 @@ func (r *report) regrets(runs []*harness.Run) (regrets []*harness.Run) {
 		for _, seed := range r.seeds {
 			of := harness.RunsOf(runs, f.nameOf(seed), "")
 			d := f.of(seed)
-			least, usual, worst := d.reference(rand.New(rand.NewPCG(uint64(seed), 0)))
+			least, median, worst := d.reference(rand.New(rand.NewPCG(uint64(seed), 0)))
 			for _, run := range of {
 				for _, y := range run.Values {
 					if y < least { // not NaN
@@ -82,7 +82,7 @@ func (r *report) regrets(runs []*harness.Run) (regrets []*harness.Run) {
 			for _, run := range of {
 				regret := &harness.Run{Problem: f.name, Method: run.Method, Seed: seed}
 				for _, best := range run.WithNoise(d.noise).Curve() {
-					regret.Values = append(regret.Values, (math.Min(worst, best)-least)/(usual-least))
+					regret.Values = append(regret.Values, (math.Min(worst, best)-least)/(median-least))
 				}
 				regrets = append(regrets, regret)
 			}

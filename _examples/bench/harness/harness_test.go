@@ -335,7 +335,7 @@ func TestCurve(t *testing.T) {
 		why  string
 	}{
 		{Run{Values: []float64{nan, 5, 3, nan, 4}}, []float64{inf, 5, 3, 3, 3}, "failures are no values"},
-		{Run{Values: []float64{5, 4, 3}, Told: []float64{1, 2, 0}}, []float64{5, 5, 3}, "the trial that looks best"},
+		{Run{Values: []float64{5, 4, 3}, Observed: []float64{1, 2, 0}}, []float64{5, 5, 3}, "the trial that looks best"},
 	} {
 		if got := test.r.Curve(); !slices.Equal(got, test.want) {
 			t.Errorf("got %v, want %v (%s)", got, test.want, test.why)

@@ -31,7 +31,7 @@ type Method struct {
 	Open func(ctx context.Context, s Setting) (*Instance, error)
 }
 
-// Setting is what a method is told about a run.
+// Setting is what a method knows of a run.
 type Setting struct {
 	Problem *Problem
 	Seed    int64
@@ -116,23 +116,23 @@ func Select[T any](list string, all []T, name func(T) string) ([]T, error) {
 
 func selectAny[T any](list string, all []T, names func(T) []string) ([]T, error) {
 	var found []T
-	taken := map[int]bool{}
+	selected := map[int]bool{}
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
-		known, there := false, []string{"all"}
+		known, valid := false, []string{"all"}
 		for i, one := range all {
-			there = append(there, names(one)...)
-			equal := func(other string) bool { return strings.EqualFold(name, other) }
-			if equal("all") || slices.ContainsFunc(names(one), equal) {
+			of := append(names(one), "all")
+			valid = append(valid, of...)
+			if slices.ContainsFunc(of, func(other string) bool { return strings.EqualFold(name, other) }) {
 				known = true
-				if !taken[i] {
-					taken[i], found = true, append(found, one)
+				if !selected[i] {
+					selected[i], found = true, append(found, one)
 				}
 			}
 		}
 		if !known {
-			slices.Sort(there)
-			return nil, fmt.Errorf("there is no %q, only %s", name, strings.Join(slices.Compact(there), ", "))
+			slices.Sort(valid)
+			return nil, fmt.Errorf("there is no %q, only %s", name, strings.Join(slices.Compact(valid), ", "))
 		}
 	}
 	return found, nil

@@ -5,13 +5,13 @@ import "math/rand/v2"
 // noiseStream sets the random numbers of noise apart from others of the same seed.
 const noiseStream = 2 << 32
 
-// WithNoise returns the run as the method saw it that was told its values with noise of a
-// standard deviation: of its best values, those of the trials that looked best.
+// WithNoise returns the run of a method that observed its values with noise of a standard
+// deviation: its best values are those of the trials that looked best.
 func (r *Run) WithNoise(deviation float64) *Run {
 	noisy := *r
-	noisy.Told = make([]float64, len(r.Values))
+	noisy.Observed = make([]float64, len(r.Values))
 	for i, y := range r.Values {
-		noisy.Told[i] = y + deviation*Noise(r.Seed, i)
+		noisy.Observed[i] = y + deviation*Noise(r.Seed, i)
 	}
 	return &noisy
 }

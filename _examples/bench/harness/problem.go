@@ -76,8 +76,8 @@ func Conditional(f *problems.Conditional) *Problem {
 	return &Problem{Name: f.Name, Optimum: f.Optimum, Objective: f.Objective}
 }
 
-// SamplerOptions tells the FM sampler the graphs of the nominal parameters that
-// have one of their own.
+// SamplerOptions returns the options of the FM sampler for the graphs of the nominal
+// parameters that have one of their own.
 func (p *Problem) SamplerOptions() []fm.SamplerOption {
 	var options []fm.SamplerOption
 	for _, q := range p.Space {

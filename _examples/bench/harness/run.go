@@ -19,9 +19,9 @@ type Run struct {
 	// one that failed.
 	Values []float64
 
-	// Told is what the method was told where that is not Values, as with noise:
-	// it decides which trial looks best.
-	Told []float64
+	// Observed is what the method saw of the values where that is not Values, as with
+	// noise: it decides which trial looks best.
+	Observed []float64
 
 	// Not in a Store:
 	Trials  []goptuna.FrozenTrial // nil for a run that a plan's Make made
@@ -29,13 +29,13 @@ type Run struct {
 	Numbers map[string]float64    // what else a plan's Make has found
 }
 
-// String tells runs apart.
+// String returns what no other run has: problem, method and seed.
 func (r *Run) String() string { return fmt.Sprintf("%s, %s, seed %d", r.Problem, r.Method, r.Seed) }
 
 // BestSoFar returns the run whose values are the best so far.
 func (r *Run) BestSoFar() *Run {
 	curve := *r
-	curve.Values, curve.Told = r.Curve(), nil
+	curve.Values, curve.Observed = r.Curve(), nil
 	return &curve
 }
 
@@ -45,12 +45,12 @@ func (r *Run) Curve() []float64 {
 	curve := make([]float64, len(r.Values))
 	best, lowest := math.Inf(1), math.Inf(1)
 	for i, value := range r.Values {
-		told := value
-		if r.Told != nil {
-			told = r.Told[i]
+		observed := value
+		if r.Observed != nil {
+			observed = r.Observed[i]
 		}
-		if !math.IsNaN(value) && (told < lowest || math.IsInf(best, 1)) {
-			best, lowest = value, told
+		if !math.IsNaN(value) && (observed < lowest || math.IsInf(best, 1)) {
+			best, lowest = value, observed
 		}
 		curve[i] = best
 	}

@@ -18,7 +18,7 @@ const (
 	attrSeconds  = "suggest_seconds" // of a trial: those that the method took
 	attrError    = "error"           // of a trial: why the objective failed
 	attrExact    = "exact"           // of a trial: its value without noise
-	attrSettings = "settings"        // of a study: tells settings of a problem apart
+	attrSettings = "settings"        // of a study: those of the problem
 )
 
 // maxAttr is a length that an attribute may have in a database.

@@ -32,7 +32,7 @@ type fitted struct {
 	regression.Score
 }
 
-// key tells fits apart.
+// key returns what no other fit has.
 func (f fitted) key() string { return fmt.Sprintf("%s %s %s %d", f.data, f.method, f.fit, f.split) }
 
 // compareRegression scores the kernels on the splits of the three data sets.

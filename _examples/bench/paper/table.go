@@ -65,8 +65,8 @@ func writeTable(out io.Writer, cfg config, p *harness.Problem, rows []row, skipp
 	}
 	var absent []string
 	for _, m := range methods {
-		has := slices.ContainsFunc(rows, func(r row) bool { return r.Method == m })
-		if q, ok := e.paper[m.Name]; ok && !has {
+		run := slices.ContainsFunc(rows, func(r row) bool { return r.Method == m })
+		if q, ok := e.paper[m.Name]; ok && !run {
 			absent = append(absent, fmt.Sprintf("%s (%s in the paper)", m.Title, q.text(e.digits)))
 		}
 	}

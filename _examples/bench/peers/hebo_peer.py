@@ -28,7 +28,7 @@ class HEBO(peer.Peer):
 
         self.optimiser = Optimiser(DesignSpace().parse([config(p) for p in self.space]), scramble_seed=setup["seed"])
         self.worst = None
-        self.told = []  # not yet observed
+        self.unseen = []  # trials that HEBO has not observed yet
 
     def ask(self):
         self.observe()
@@ -40,14 +40,14 @@ class HEBO(peer.Peer):
         import numpy as np
         import pandas as pd
 
-        if self.worst is None or not self.told:
+        if self.worst is None or not self.unseen:
             return
-        values = [self.worst if value is None else value for _, value in self.told]
-        self.optimiser.observe(pd.DataFrame([point for point, _ in self.told]), np.array(values).reshape(-1, 1))
-        self.told = []
+        values = [self.worst if value is None else value for _, value in self.unseen]
+        self.optimiser.observe(pd.DataFrame([point for point, _ in self.unseen]), np.array(values).reshape(-1, 1))
+        self.unseen = []
 
     def tell(self, point, value, params):
-        self.told.append((point, value))
+        self.unseen.append((point, value))
         if value is not None:
             self.worst = value if self.worst is None else max(self.worst, value)
 

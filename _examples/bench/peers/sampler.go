@@ -24,7 +24,7 @@ type Sampler struct {
 	worker *bridge.Worker
 	seed   int64
 	setup  setup        // which the worker sends at every start
-	told   map[int]bool // numbers of the trials in setup
+	sent   map[int]bool // numbers of the trials in setup
 
 	begun  bool
 	trial  int            // ID of the trial that the answers are for
@@ -112,7 +112,7 @@ func (s *Sampler) ask(study *goptuna.Study, r request) error {
 	return nil
 }
 
-// fresh returns the finished trials that the process has not been told.
+// fresh returns the finished trials that were not sent to the process.
 func (s *Sampler) fresh(study *goptuna.Study) ([]trial, error) {
 	all, err := study.GetTrials()
 	if err != nil {
@@ -120,10 +120,10 @@ func (s *Sampler) fresh(study *goptuna.Study) ([]trial, error) {
 	}
 	fresh := []trial{}
 	for _, t := range all {
-		if s.told[t.Number] || !t.State.IsFinished() || len(t.Params) == 0 {
+		if s.sent[t.Number] || !t.State.IsFinished() || len(t.Params) == 0 {
 			continue // a trial without values was interrupted
 		}
-		s.told[t.Number] = true
+		s.sent[t.Number] = true
 		u := trial{Values: t.Params}
 		for name, distribution := range t.Distributions {
 			param, err := paramOf(name, distribution)

@@ -49,7 +49,7 @@ func SMAC() *harness.Method { return method("smac", "SMAC", "smac_peer.py", "") 
 
 func method(name, title, script, variant string) *harness.Method {
 	return &harness.Method{Name: name, Title: title, Group: Group, Open: func(ctx context.Context, s harness.Setting) (*harness.Instance, error) {
-		p := &Sampler{ctx: ctx, seed: s.Seed, told: map[int]bool{}}
+		p := &Sampler{ctx: ctx, seed: s.Seed, sent: map[int]bool{}}
 		p.setup = setup{
 			Variant: variant, Space: s.Problem.Space, Conditions: s.Problem.Conditions,
 			Seed: s.Seed, Threads: max(1, s.Threads), Trials: []trial{},

@@ -38,11 +38,11 @@ func (r *simulation) do(ctx context.Context, sampler goptuna.Sampler, trials int
 }
 
 // record appends the outcome of one trial: its value without noise, and with it.
-func (r *simulation) record(value, told, seconds float64, err error) {
+func (r *simulation) record(value, observed, seconds float64, err error) {
 	if err != nil {
 		value = math.NaN()
 	}
-	r.Values, r.Told = append(r.Values, value), append(r.Told, told)
+	r.Values, r.Observed = append(r.Values, value), append(r.Observed, observed)
 	r.Suggest = append(r.Suggest, seconds)
 	r.Seconds += seconds
 }

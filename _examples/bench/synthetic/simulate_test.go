@@ -190,8 +190,8 @@ func TestOutliers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, trial := range stored {
-			if trial.Value != r.Told[i] {
-				t.Fatalf("trial %d is stored with %v, told was %v", i, trial.Value, r.Told[i])
+			if trial.Value != r.Observed[i] {
+				t.Fatalf("trial %d is stored with %v, observed was %v", i, trial.Value, r.Observed[i])
 			}
 		}
 		return r.Run
@@ -199,10 +199,10 @@ func TestOutliers(t *testing.T) {
 	without, with := run(0), run(share)
 	larger := 0
 	for i, value := range without.Values {
-		if without.Told[i] != value || with.Values[i] != value || with.Told[i] < value {
-			t.Fatalf("trial %d: %v, told %v; with outliers %v, told %v", i, value, without.Told[i], with.Values[i], with.Told[i])
+		if without.Observed[i] != value || with.Values[i] != value || with.Observed[i] < value {
+			t.Fatalf("trial %d: %v, observed %v; with outliers %v, observed %v", i, value, without.Observed[i], with.Values[i], with.Observed[i])
 		}
-		if with.Told[i] > value {
+		if with.Observed[i] > value {
 			larger++
 		}
 	}
@@ -307,7 +307,7 @@ func TestModelTrials(t *testing.T) {
 		t.Errorf("a bound that is not reached changes\n%v to\n%v", all, enough)
 	}
 	if !slices.Equal(all[:10], few[:10]) || slices.Equal(all, few) {
-		t.Errorf("a bound of 10 trials must tell after 10 trials:\n%v\n%v", all, few)
+		t.Errorf("a bound of 10 trials must show after 10 trials:\n%v\n%v", all, few)
 	}
 }
 

@@ -154,7 +154,7 @@ func TestCurveOfNoise(t *testing.T) {
 	}
 	run := &harness.Run{Seed: seed, Values: []float64{0.5, 0.8, 0}}
 	r := curveOf(lookuptest.Table(t, "failing"), run, 100)
-	if want := []float64{0.5, 0.8, 0.8}; !slices.Equal(r.Values, want) || run.Told != nil {
+	if want := []float64{0.5, 0.8, 0.8}; !slices.Equal(r.Values, want) || run.Observed != nil {
 		t.Errorf("got %v, want %v", r.Values, want)
 	}
 }

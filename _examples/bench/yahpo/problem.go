@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// randomConfigs is how many random configurations show what is usual on a task.
+	// randomConfigs is the number of random configurations whose median regrets are divided by.
 	randomConfigs = 1000
 	// draws is how many times as many show what is best where no statistics do.
 	draws = 20
@@ -120,7 +120,7 @@ func (n *network) costs(ctx context.Context, task, target string, configs ...map
 // problem returns a target on a task as a problem whose values are regrets: the distance
 // from the best value known, as a share of that of the median of random settings.
 func (n *network) problem(ctx context.Context, task, target string) (*harness.Problem, error) {
-	best, usual, err := n.scale(ctx, task, target)
+	best, median, err := n.scale(ctx, task, target)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +136,13 @@ func (n *network) problem(ctx context.Context, task, target string) (*harness.Pr
 			if err != nil {
 				return 0, err
 			}
-			return (ys[0] - best) / (usual - best), nil
+			return (ys[0] - best) / (median - best), nil
 		},
 	}, nil
 }
 
 // scale returns the best cost known, and the median of random settings.
-func (n *network) scale(ctx context.Context, task, target string) (best, usual float64, err error) {
+func (n *network) scale(ctx context.Context, task, target string) (best, median float64, err error) {
 	best, ok := n.best[task+" "+target]
 	if !ok && !n.drawn {
 		return 0, 0, fmt.Errorf("%s: no best value of %s on task %s", n.name, target, task)
@@ -154,9 +154,9 @@ func (n *network) scale(ctx context.Context, task, target string) (best, usual f
 	if err != nil {
 		return 0, 0, err
 	}
-	usual = ys[len(ys)/2]
+	median = ys[len(ys)/2]
 	if !n.drawn {
-		return best, usual, nil
+		return best, median, nil
 	}
 	best = ys[0]
 	for seed := int64(1); seed < draws; seed++ {
@@ -165,7 +165,7 @@ func (n *network) scale(ctx context.Context, task, target string) (best, usual f
 		}
 		best = min(best, ys[0])
 	}
-	return best, usual, nil
+	return best, median, nil
 }
 
 // random returns the costs of randomConfigs random settings that have one, from the least.
