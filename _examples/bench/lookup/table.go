@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,19 +106,10 @@ func Read(dir, name string) (*Table, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	path = filepath.Join(dir, filepath.Base(t.CSV))
-	file, err := os.Open(path)
-	if err != nil {
+	if err := t.readRows(path); err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err == nil {
-		err = t.readRows(lines)
-	}
-	if err == nil {
-		err = t.measure()
-	}
-	if err != nil {
+	if err := t.measure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
@@ -153,43 +143,37 @@ func (t *Table) check() error {
 // Grid tells whether a cell that has no row fails.
 func (t *Table) Grid() bool { return t.Lookup == "exact" }
 
-// readRows reads the lines of the CSV file, of which the first has the columns.
-func (t *Table) readRows(lines [][]string) error {
-	if len(lines) == 0 {
-		return errors.New("it has no header")
+// readRows reads the CSV file.
+func (t *Table) readRows(path string) error {
+	records, err := harness.ReadRecords(path)
+	if err != nil {
+		return err
 	}
-	columns := make([]int, len(t.Params))
-	for i, q := range t.Params {
-		if columns[i] = slices.Index(lines[0], q.Name); columns[i] < 0 {
-			return fmt.Errorf("there is no column %s", q.Name)
-		}
+	columns := []string{t.Objective.Column}
+	for _, q := range t.Params {
+		columns = append(columns, q.Name)
 	}
-	objective := slices.Index(lines[0], t.Objective.Column)
-	if objective < 0 {
-		return fmt.Errorf("there is no column %s", t.Objective.Column)
-	}
-	for i, line := range lines[1:] {
+	return records.Scan(columns, func(record map[string]string) (err error) {
 		r := row{at: make([]float64, len(t.Params)), value: math.NaN()}
-		var err error
-		for j, q := range t.Params {
-			if r.at[j], err = q.parse(line[columns[j]]); err != nil {
-				return fmt.Errorf("line %d: %w", i+2, err)
+		for i, q := range t.Params {
+			if r.at[i], err = q.parse(record[q.Name]); err != nil {
+				return err
 			}
 		}
-		if text := line[objective]; text != "" {
+		if text := record[t.Objective.Column]; text != "" {
 			if r.value, err = strconv.ParseFloat(text, 64); err != nil {
-				return fmt.Errorf("line %d: %w", i+2, err)
+				return err
 			}
 			if math.IsInf(r.value, 0) {
-				return fmt.Errorf("line %d: %s = %s: need a finite number, or nothing if it failed", i+2, t.Objective.Column, text)
+				return fmt.Errorf("%s = %s: need a finite number, or nothing if it failed", t.Objective.Column, text)
 			}
 			if t.Objective.Direction == "maximize" {
 				r.value = -r.value
 			}
 		}
 		t.rows = append(t.rows, r)
-	}
-	return nil
+		return nil
+	})
 }
 
 // measure sets the optimum, the median and the worst of the values.
