@@ -106,6 +106,10 @@ func (p *Plan) jobs() (jobs []*job, err error) {
 // rest returns the number of trials that a run lacks.
 func (p *Plan) rest(j *job) int { return max(0, p.Trials-len(j.Values)) }
 
+func (p *Plan) setting(j *job) Setting {
+	return Setting{Problem: j.problem, Seed: j.Seed, Trials: p.Trials, Python: p.Python, Stderr: p.Log}
+}
+
 func (p *Plan) keeps(m *Method) bool { return p.Keep == nil || p.Keep(m) }
 
 // missing returns the methods of jobs to be done that are not installed, and logs
@@ -117,8 +121,7 @@ func (p *Plan) missing(ctx context.Context, jobs []*job) (missing []*Method, err
 			continue
 		}
 		opened = append(opened, j.method)
-		setting := Setting{Problem: j.problem, Trials: p.Trials, Python: p.Python, Stderr: p.Log}
-		switch _, ok, err := j.method.Installed(ctx, setting, p.Log); {
+		switch _, ok, err := j.method.Installed(ctx, p.setting(j), p.Log); {
 		case err != nil:
 			return nil, err
 		case !ok:

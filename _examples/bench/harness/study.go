@@ -26,7 +26,7 @@ const maxAttr = 2000
 
 // run makes a run, or what is missing of it, and calls tick after so many trials.
 func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err error) {
-	instance, err := j.method.Open(ctx, Setting{Problem: j.problem, Seed: j.Seed, Trials: p.Trials, Python: p.Python, Stderr: p.Log})
+	instance, err := j.method.Open(ctx, p.setting(j))
 	if err != nil {
 		return err
 	}
