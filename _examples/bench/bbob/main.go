@@ -8,8 +8,8 @@
 // floats. Each seed has the instance of its number, plus one: a function that is shifted and
 // rotated at random.
 //
-// The measure is the regret: of the best value so far, its distance from the optimum, divided
-// by that of the median of random points. Runs are kept with -runs FILE, and those that
+// The measure is the regret of the best value so far: its distance from the optimum, divided
+// by the distance of the median of random points. Runs are kept with -runs FILE, and those that
 // it has are not made again; peers.csv has those of Optuna's samplers and of SMAC3.
 //
 // It needs Python with COCO (python3 -m pip install coco-experiment), and what the peers need.

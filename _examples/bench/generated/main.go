@@ -2,18 +2,18 @@
 //
 //	go run ./_examples/bench/generated -methods fm,tpe,random -seeds 8 -first-seed 100
 //
-// Each seed draws one problem of each family, on which a method makes one run. So there is
-// no end of problems on which nothing was chosen. -families lists them, and -family
+// Each seed draws one problem of each family, on which a method makes one run. So there are
+// always problems on which nothing was chosen yet. -families lists the families, and -family
 // names some. Sums add up terms of one parameter each, with or without
 // products of two; shapes are functions of floats that are hard in one way each; systems are what
 // tuned programs do, in simple formulas; and choices decide the rest.
 //
-// The measure is the normalised regret: of the best value so far, its distance from the least
-// that was found, by any run that is shown or by eighteen thousand trials of another
-// search, divided by that of the median of random points; before the first success it is
-// that of the worst of them. A table for each family has the mean ± standard error over its
-// problems, the last one that over the families, and then come the differences from the
-// first method, paired by problem.
+// The measure is the normalised regret of the best value so far: its distance from the least
+// value known, divided by the distance of the median of random points. The least value known is
+// that of any run that is shown, or of eighteen thousand trials of another search. Before the
+// first success the worst random point counts. A table for each family has the mean ± standard
+// error over its problems, and the last one that over the families. Then come the differences
+// from the first method, paired by problem.
 //
 // Runs are kept with -runs FILE, and those that it has are not made again. Two
 // versions of the sampler stand there side by side, under names of their own:

@@ -72,7 +72,7 @@ func InGo(build func(s Setting) goptuna.Sampler) func(context.Context, Setting) 
 // FM returns this module's sampler.
 func FM(name, title string, options ...fm.SamplerOption) *Method {
 	return &Method{Name: name, Title: title, Open: InGo(func(s Setting) goptuna.Sampler {
-		return fm.NewSampler(slices.Concat(s.Problem.SamplerOptions(), options, []fm.SamplerOption{fm.SamplerOptionSeed(s.Seed)})...)
+		return fm.NewSampler(slices.Concat(s.Problem.graphOptions(), options, []fm.SamplerOption{fm.SamplerOptionSeed(s.Seed)})...)
 	})}
 }
 

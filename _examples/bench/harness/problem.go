@@ -76,10 +76,9 @@ func Conditional(f *problems.Conditional) *Problem {
 	return &Problem{Name: f.Name, Optimum: f.Optimum, Objective: f.Objective}
 }
 
-// SamplerOptions returns the options of the FM sampler for the graphs of the nominal
+// graphOptions returns the options of the FM sampler for the graphs of the nominal
 // parameters that have one of their own.
-func (p *Problem) SamplerOptions() []fm.SamplerOption {
-	var options []fm.SamplerOption
+func (p *Problem) graphOptions() (options []fm.SamplerOption) {
 	for _, q := range p.Space {
 		if q.Graph != nil {
 			options = append(options, fm.SamplerOptionGraph(q.Name, q.Graph))

@@ -2,15 +2,19 @@
 //
 //	go run ./_examples/bench/insight -measure recommend -noise 0.1 -seeds 20 -trials 100
 //
-// compares, on functions and tables with Gaussian noise, what the recommended configuration is
-// worth without noise with what that of the best observed trial is: the mean regret
-// of each, the mean difference ± standard error, paired by seed, its t, and the z of
-// Wilcoxon's signed ranks. Negative differences are for the recommendation. "repeat"
-// is how often one more trial there is said to be worth its cost, "inside" how often the
-// truth is inside of the interval that is expected, and "interval" the mean score of these (Gneiting and Raftery, Strictly
-// proper scoring rules, 2007, Eq. 43): their width, and 20 times what they miss the truth by, in units
-// of the distance from the optimum to the median of the space. With -again 5 the
-// last ten trials measure the five best ones twice more.
+// compares, on functions and tables with Gaussian noise, the recommended configuration with
+// that of the best observed trial, by their values without noise. The columns are
+//
+//	best observed, recommended   their mean regrets
+//	difference                   mean ± standard error, paired by seed; negative where the recommendation is better
+//	t, z                         of the difference, and of Wilcoxon's signed ranks
+//	repeat                       how often one more trial there is said to be worth its cost
+//	inside                       how often the truth is inside of the predicted interval
+//	interval                     the mean score of the intervals (Gneiting and Raftery, Strictly proper
+//	                             scoring rules, 2007, Eq. 43): their width, and 20 times what they miss
+//	                             the truth by, in units of the distance from the optimum to the median
+//
+// With -again 5 the last ten trials measure the five best ones twice more.
 //
 //	go run ./_examples/bench/insight -measure stop -data DIR -seeds 20 -trials 200
 //
@@ -23,10 +27,13 @@
 //
 //	go run ./_examples/bench/insight -measure cover -data DIR -seeds 5 -trials 200 -random
 //
-// shows the share of trials inside of the 90 % intervals that are predicted for them
-// from all others, what it would be if intervals were not adjusted, that of the last quarter as predicted from the trials before, and
-// Spearman's rank correlation of predicted and observed values, of studies of random
-// search; without -random, of the FM sampler, whose last trials are unlike the first.
+// shows how well trials are predicted, here those of random search; without -random they are
+// those of the FM sampler, whose last trials are unlike the first. The columns are
+//
+//	left out           share of trials inside of the 90 % intervals that all others predict for them
+//	not adjusted       the same without the adjustment of intervals
+//	last quarter       share of the last trials inside of what the trials before predict
+//	rank correlation   Spearman's, of predicted and observed values
 //
 // -studies names a directory for the trials of every run, as terminator.py reads
 // them: it does the same as "-measure stop" with Optuna's terminator.

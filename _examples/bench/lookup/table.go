@@ -52,8 +52,8 @@ type Param struct {
 	Log     bool      `json:"log"`
 }
 
-// Names returns the names of the tables in a directory.
-func Names(dir string) ([]string, error) {
+// tableNames returns the names of the tables in a directory.
+func tableNames(dir string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+spaceSuffix))
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func Names(dir string) ([]string, error) {
 
 // ReadAll reads the tables of a list.
 func ReadAll(dir, list string) ([]*Table, error) {
-	names, err := Names(dir)
+	names, err := tableNames(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@
 //
 // takes another kernel of the paper's comparison in place of ModLap; -reference-fit
 // and -slice 10 find its hyperparameters as the paper's implementation
-// does in its two modes.
+// does in its two modes. -startup is for Goptuna's TPE, too.
 //
 //	go run ./_examples/bench/synthetic -problem func3c -methods fm -workers 8 -kills 2 -seeds 40 -trials 200
 //
@@ -110,7 +110,7 @@ func parseFlags(args []string) (config, error) {
 	cfg.Budget.Flags(flags)
 	kills := flags.Int("kills", 0, "`number` of workers that are killed and replaced in a run; then each is also done without")
 	var v harness.Variant
-	v.Flags(flags) // -startup is for tpe, too
+	v.Flags(flags)
 	cfg.disturbance.flags(flags)
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")

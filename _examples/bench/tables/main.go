@@ -22,9 +22,9 @@
 // table's median to its optimum, the same for each method; the tables show what the
 // trial that looks best is worth without it.
 //
-// The measure is the normalised regret: of the best value so far, its distance
-// from the optimum, divided by that of the table's median. Before the first
-// success it is that of the worst row. For each table the program prints its
+// The measure is the normalised regret of the best value so far: its distance
+// from the optimum, divided by the distance of the table's median. Before the first
+// success the worst row counts. For each table the program prints its
 // mean ± standard error after 10, 20, 30, 50 and 100 trials, and "expected": what
 // random search without repetitions has in the mean, computed exactly, with
 // cells that fail as trials. Then come the mean over the grids, the mean ranks of

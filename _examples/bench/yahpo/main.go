@@ -9,9 +9,9 @@
 // rbv2_xgboost, boosting with fourteen parameters, eight of which depend on the booster.
 // Their problems are the tasks of the benchmark's suite for a single objective and of the
 // first paper that had them, or those of -tasks, each with the accuracy and with the loss. The
-// measure is the regret: of the best value so far, its distance from the best that half a
-// million random draws had, divided by that of the median of random settings; below 0, it is
-// better than theirs. Runs are kept with -runs FILE, and those that it has are not made again.
+// measure is the regret of the best value so far: its distance from the best that half a
+// million random draws had, divided by the distance of the median of random settings; below 0,
+// it is better than theirs. Runs are kept with -runs FILE, and those that it has are not made again.
 //
 // The first release of the data has six more, for which 20,000 random draws, made here, show
 // what is best: rbv2_svm, rbv2_ranger, rbv2_aknn and rbv2_glmnet; rbv2_super, which chooses
