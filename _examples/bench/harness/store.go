@@ -20,15 +20,13 @@ type Store struct {
 // OpenStore reads the runs of a file, which is created if there is none, and then those of
 // further files, which are not written to. Without a path, runs that are made are not kept.
 func OpenStore(path string, further ...string) (*Store, error) {
-	s := &Store{}
-	if path != "" {
-		var err error
-		if s.records, err = OpenRecords(path, "problem", "method", "version", "seed", "seconds", "values"); err != nil {
-			return nil, err
-		}
-		if err := s.read(s.records); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
+	records, err := OpenRecords(path, "problem", "method", "version", "seed", "seconds", "values")
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{records: records}
+	if err := s.read(records); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	for _, path := range further {
 		records, err := ReadRecords(path)
@@ -114,7 +112,7 @@ func (s *Store) Add(r *Run) error {
 
 // Close closes the file.
 func (s *Store) Close() error {
-	if s == nil || s.records == nil {
+	if s == nil {
 		return nil
 	}
 	return s.records.Close()
