@@ -252,28 +252,24 @@ func TestPool(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for i := range 20 {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			var got float64
 			err := pool.Call(t.Context(), request{X: float64(i)}, &got)
 			if want := float64((i - 2) * (i - 2)); err != nil || got != want {
 				t.Errorf("x = %d: got %v, %v; want %v", i, got, err, want)
 			}
-		}()
+		})
 	}
 	group.Wait()
 
 	// With every worker at work, a call waits, but not beyond its own end.
 	ctx, cancel := context.WithCancel(t.Context())
 	for range workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			if err := pool.Call(ctx, request{Do: "hang"}, nil); !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, want an end", err)
 			}
-		}()
+		})
 	}
 	short, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer stop()
