@@ -475,6 +475,26 @@ func TestLessThatOf(t *testing.T) {
 	}
 }
 
+// With noise the trial that looks best may be worse than one before, in the mean of runs, too.
+func TestBestSoFarWithNoise(t *testing.T) {
+	r := &Run{Problem: "P", Values: []float64{math.NaN(), 3, 1, 2, 5}, Observed: []float64{math.NaN(), 3, 2, 1, 4}}
+	q := &Run{Problem: "Q", Values: []float64{4, 4, 4, 2, 2}}
+	want := []float64{math.Inf(1), 3, 1, 2, 2}
+	if got := r.Curve(); !slices.Equal(got, want) {
+		t.Errorf("the curve is %v, want %v", got, want)
+	}
+	curve := r.BestSoFar()
+	mean := MeanRuns("mean", []string{"P", "Q"}, []*Run{curve, q.BestSoFar()})[0]
+	for n := 2; n <= len(want); n++ {
+		if got := curve.Best(n); got != want[n-1] {
+			t.Errorf("the best after %d is %v, want %v", n, got, want[n-1])
+		}
+		if got, want := mean.Best(n), (want[n-1]+q.Values[n-1])/2; got != want {
+			t.Errorf("the mean after %d is %v, want %v", n, got, want)
+		}
+	}
+}
+
 // Of each method and seed with runs on all problems there is one, and of no others.
 func TestMeanRuns(t *testing.T) {
 	run := func(problem, method string, seed int64, values ...float64) *Run {

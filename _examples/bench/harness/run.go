@@ -32,11 +32,21 @@ type Run struct {
 // String returns what no other run has: problem, method and seed.
 func (r *Run) String() string { return fmt.Sprintf("%s, %s, seed %d", r.Problem, r.Method, r.Seed) }
 
-// BestSoFar returns the run whose values are the best so far.
+// BestSoFar returns the run whose values are the best so far: its curve is its values. What
+// looks better because of noise may be worse, so that they may rise; each is taken to look
+// better than those before.
 func (r *Run) BestSoFar() *Run {
 	curve := *r
-	curve.Values, curve.Observed = r.Curve(), nil
+	curve.Values, curve.Observed = r.Curve(), falling(len(r.Values))
 	return &curve
+}
+
+func falling(n int) []float64 {
+	ys := make([]float64, n)
+	for i := range ys {
+		ys[i] = -float64(i)
+	}
+	return ys
 }
 
 // Curve returns the value of the best trial so far after each trial, +Inf before
@@ -138,7 +148,7 @@ func RunsOf(runs []*Run, problem, method string) (found []*Run) {
 }
 
 // MeanRuns returns a run of the problem name for each method and seed that has a run on each
-// of the problems: the mean of their values.
+// of the problems: the mean of their values. All of a method are the best so far, or none is.
 func MeanRuns(name string, problems []string, runs []*Run) []*Run {
 	type key struct {
 		method string
@@ -163,7 +173,7 @@ func MeanRuns(name string, problems []string, runs []*Run) []*Run {
 			continue
 		}
 		mean := &Run{Problem: name, Method: k.method, Seed: k.seed, Numbers: map[string]float64{}}
-		mean.Values = make([]float64, len(groups[k][0].Values))
+		mean.Values, mean.Observed = make([]float64, len(groups[k][0].Values)), groups[k][0].Observed
 		for _, r := range groups[k] {
 			for i, y := range r.Values {
 				mean.Values[i] += share * y
