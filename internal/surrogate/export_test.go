@@ -1,5 +1,7 @@
 package surrogate
 
+import "github.com/goptuna-fm/goptuna-fm/fmkernel"
+
 // Best returns the best prediction of Model at the reference.
 func (s *Surrogate) Best(ref Reference) float64 { return s.best(0, ref) }
 
@@ -9,4 +11,16 @@ func (s *Surrogate) Weights() (weights []float64) {
 		weights = append(weights, v.weight)
 	}
 	return weights
+}
+
+// LogPredictive returns what a covariance of the observations, as the cache has it in its
+// first slot, says of the targets after the first n.
+func (s *Surrogate) LogPredictive(cache *Cache, base int, xs []fmkernel.Point, targets []float64, n int) (float64, error) {
+	f := s.fitting
+	f.cache = cache
+	c, err := f.covariance(0, s.Model().Hyper(), Observations{X: xs, base: base})
+	if err != nil {
+		return 0, err
+	}
+	return c.LogPredictive(targets, n), nil
 }
