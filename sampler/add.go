@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -26,6 +27,9 @@ import (
 // errors are those of params and distributions, which name the parameter, and of
 // the storage.
 func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any) error {
+	if study == nil {
+		return history.ErrNoStudy
+	}
 	values, err := internalValues(params, distributions)
 	if err != nil {
 		return err
@@ -57,6 +61,9 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 // takes the index of a choice, and says nothing of a value that it will not use. The
 // errors are those of AddTrial.
 func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) error {
+	if study == nil {
+		return history.ErrNoStudy
+	}
 	values, err := internalValues(params, distributions)
 	if err != nil {
 		return err

@@ -61,6 +61,15 @@ func TestAddTrialErrors(t *testing.T) {
 	}
 }
 
+// So is no study, as goptuna.CreateStudy returns with an error.
+func TestAddTrialToNoStudy(t *testing.T) {
+	for _, err := range []error{fm.AddTrial(nil, 1, nil, nil), fm.EnqueueTrial(nil, nil, nil)} {
+		if err == nil || !strings.HasPrefix(err.Error(), "fm: the study is nil") {
+			t.Error(err)
+		}
+	}
+}
+
 // The last value of a grid of floats is accepted as the objective gets it, after rounding.
 // A value farther beyond the end is refused.
 func TestAddTrialUpperEndOfGrid(t *testing.T) {

@@ -36,7 +36,7 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // the trials that run, starts no other, and returns nil. ctx.Err() tells. An
 // objective that takes long should end with its context. The error is that of a
 // storage that does not work, joined over the workers; what runs by then is
-// finished first. A nil objective and a negative number of trials are errors, too.
+// finished first. A nil study or objective and a negative number of trials are errors, too.
 //
 // Enqueued trials come first, as in Goptuna. Goptuna's own StudyOptionIgnoreError,
 // StudyOptionTrialNotifyChannel and Study.WithContext mean nothing here: see
@@ -45,6 +45,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // as far as sampler and storage are; those of this module are.
 func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, trials int, opts ...OptimizeOption) error {
 	switch {
+	case study == nil:
+		return history.ErrNoStudy
 	case objective == nil:
 		return errors.New("fm: the objective is nil: give a function")
 	case trials < 0:

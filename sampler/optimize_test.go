@@ -253,6 +253,7 @@ func TestOptimizeArguments(t *testing.T) {
 	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 	none := func(context.Context, goptuna.Trial) (float64, error) { return 0, nil }
 	for want, err := range map[string]error{
+		"fm: the study is nil":     fm.Optimize(t.Context(), nil, none, 1),
 		"fm: the objective is nil": fm.Optimize(t.Context(), study, nil, 1),
 		"fm: cannot run -1 trials": fm.Optimize(t.Context(), study, none, -1),
 	} {

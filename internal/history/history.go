@@ -60,9 +60,15 @@ func (h *History) Has(name string) bool {
 	return slices.ContainsFunc(h.Finished, func(t Trial) bool { return !t.NoValue && t.Has(name) })
 }
 
+// ErrNoStudy is the error where a study is nil.
+var ErrNoStudy = errors.New("fm: the study is nil: look at the error of goptuna.CreateStudy, or of LoadStudy")
+
 // Trials returns the trials of the study in the order of their numbers. A value that is NULL
 // in the database is NaN. It calls GetTrials once.
 func Trials(study *goptuna.Study) ([]goptuna.FrozenTrial, error) {
+	if study == nil {
+		return nil, ErrNoStudy
+	}
 	trials, err := study.GetTrials()
 	// A storage that has forgotten some trials returns the others.
 	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {

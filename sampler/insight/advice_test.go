@@ -63,6 +63,23 @@ func TestStopWhenAdvisedPeriod(t *testing.T) {
 	}
 }
 
+// Without a study it would go on for ever, and without a function it could not stop.
+func TestStopWhenAdvisedPanics(t *testing.T) {
+	for _, build := range []func(){
+		func() { insight.StopWhenAdvised(nil, func(*insight.Advice) {}) },
+		func() { insight.StopWhenAdvised(optimized(t, fm.NewSampler(), bowl, 0), nil) },
+	} {
+		func() {
+			defer func() {
+				if text, _ := recover().(string); !strings.HasPrefix(text, "fm: StopWhenAdvised needs a study") {
+					t.Errorf("panicked with %q", text)
+				}
+			}()
+			build()
+		}()
+	}
+}
+
 // Random search on a function of eight parameters leaves much.
 func TestAdviceGoesOn(t *testing.T) {
 	fmtest.Sequential(t)

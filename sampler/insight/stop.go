@@ -20,8 +20,11 @@ const advisedPeriod = 5
 //
 // With Goptuna's own, call it for the trials of StudyOptionTrialNotifyChannel. Where
 // Fit fails, as before a trial has a value, the study goes on. It is safe for concurrent
-// use; the caller waits for the fit and for stop.
+// use; the caller waits for the fit and for stop. It panics when study or stop is nil.
 func StopWhenAdvised(study *goptuna.Study, stop func(*Advice), options ...Option) func(goptuna.FrozenTrial) {
+	if study == nil || stop == nil {
+		panic("fm: StopWhenAdvised needs a study, and a function to call when it is to stop: one of them is nil")
+	}
 	var ended atomic.Int64
 	var stopped atomic.Bool
 	return func(goptuna.FrozenTrial) {

@@ -28,13 +28,13 @@ type study struct {
 
 // readStudy reads the trials, and fits the model to them.
 func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
-	name, err := s.Storage.GetStudyNameFromID(s.ID)
-	if err != nil {
-		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
-	}
 	trials, err := history.Trials(s)
 	if err != nil {
 		return nil, err
+	}
+	name, err := s.Storage.GetStudyNameFromID(s.ID)
+	if err != nil {
+		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
 	}
 	for i, t := range trials {
 		if !t.State.IsFinished() { // its maps may change while they are read, and nothing needs them

@@ -80,6 +80,12 @@ func TestStorageErrors(t *testing.T) {
 	}
 }
 
+func TestNoStudy(t *testing.T) {
+	if _, err := New(nil); err == nil || !strings.HasPrefix(err.Error(), "fm: the study is nil") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A report can be made while the study runs, in memory, too, where the maps of a trial change as it runs.
 func TestWhileItRuns(t *testing.T) {
 	s := newStudy(t, example{name: "running", objective: mixed, trials: 0, workers: 4})
