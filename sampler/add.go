@@ -59,7 +59,7 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 // EnqueueTrial adds a trial that is to run next, with params as AddTrial takes
 // them. The sampler chooses those that are not given. Goptuna's own EnqueueTrial
 // takes the index of a choice, and says nothing of a value that it will not use. The
-// errors are those of AddTrial.
+// errors are those of AddTrial; of values that the objective did not ask for, [Optimize] warns.
 func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) error {
 	if study == nil {
 		return history.ErrNoStudy

@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
 
 // Objective evaluates a trial: it asks for its parameters and returns its value.
@@ -38,7 +42,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // storage that does not work, joined over the workers; what runs by then is
 // finished first. A nil study or objective and a negative number of trials are errors, too.
 //
-// Enqueued trials come first, as in Goptuna. Goptuna's own StudyOptionIgnoreError,
+// Enqueued trials come first, as in Goptuna. A warning names the values that a complete one
+// did not use: of a misspelt parameter, or outside of its range. Goptuna's own StudyOptionIgnoreError,
 // StudyOptionTrialNotifyChannel and Study.WithContext mean nothing here: see
 // OptimizeOptionFinished for the second. A panic in a goroutine that the objective
 // has started cannot be caught. Optimize is safe for concurrent use on one study,
@@ -117,7 +122,7 @@ var startingInMemory sync.Mutex
 
 // trial runs one trial. The error is the storage's.
 func (r *run) trial(ctx context.Context) error {
-	id, err := r.next()
+	id, enqueued, err := r.next()
 	if err != nil {
 		return err
 	}
@@ -125,12 +130,15 @@ func (r *run) trial(ctx context.Context) error {
 	if err := r.end(id, o); err != nil {
 		return err
 	}
-	if len(r.finished) == 0 {
+	if len(r.finished) == 0 && !enqueued {
 		return nil
 	}
 	trial, err := r.study.Storage.GetTrial(id)
 	if err != nil {
 		return fmt.Errorf("fm: reading trial %d: %w", id, err)
+	}
+	if unused := unusedValues(trial); len(unused) > 0 {
+		r.study.GetLogger().Warn("fm: values that a trial was enqueued with were not used", fmt.Sprintf("trialID=%d", id), strings.Join(unused, "; "))
 	}
 	r.reporting.Lock()
 	defer r.reporting.Unlock()
@@ -140,15 +148,32 @@ func (r *run) trial(ctx context.Context) error {
 	return nil
 }
 
-// next returns the first trial that waits, or a new one. It is running. One
-// worker looks at a time.
-func (r *run) next() (id int, err error) {
+// unusedValues says which of the values that a complete trial was enqueued with it does
+// not have: Goptuna passes them over without a word.
+func unusedValues(trial goptuna.FrozenTrial) (unused []string) {
+	if trial.State != goptuna.TrialStateComplete {
+		return nil // it may have ended before it asked for all
+	}
+	values, _ := observe.Enqueued(trial.SystemAttrs)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if got, ok := trial.InternalParams[name]; !ok {
+			unused = append(unused, fmt.Sprintf("the objective does not ask for %q", name))
+		} else if got != values[name] {
+			unused = append(unused, fmt.Sprintf("that of %q is not in the distribution that the objective asks for", name))
+		}
+	}
+	return unused
+}
+
+// next returns the first trial that waits, which was enqueued, or a new one. It is
+// running. One worker looks at a time.
+func (r *run) next() (id int, enqueued bool, err error) {
 	r.starting.Lock()
 	defer r.starting.Unlock()
 	storage := r.study.Storage
 	trials, err := r.study.GetTrials()
 	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {
-		return 0, fmt.Errorf("fm: reading the trials of the study: %w", err)
+		return 0, false, fmt.Errorf("fm: reading the trials of the study: %w", err)
 	}
 	for _, t := range trials {
 		if t.State != goptuna.TrialStateWaiting {
@@ -156,16 +181,16 @@ func (r *run) next() (id int, err error) {
 		}
 		err := storage.SetTrialState(t.ID, goptuna.TrialStateRunning)
 		if err == nil {
-			return t.ID, nil
+			return t.ID, true, nil
 		}
 		if !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) { // another worker has it
-			return 0, fmt.Errorf("fm: starting enqueued trial %d: %w", t.ID, err)
+			return 0, false, fmt.Errorf("fm: starting enqueued trial %d: %w", t.ID, err)
 		}
 	}
 	if id, err = storage.CreateNewTrial(r.study.ID); err != nil {
-		return 0, fmt.Errorf("fm: creating a trial of the study with id %d: %w", r.study.ID, err)
+		return 0, false, fmt.Errorf("fm: creating a trial of the study with id %d: %w", r.study.ID, err)
 	}
-	return id, nil
+	return id, false, nil
 }
 
 // end stores how a trial has ended. Another program may have ended it meanwhile, such as

@@ -156,6 +156,45 @@ func TestOptimizeEnqueued(t *testing.T) {
 	}
 }
 
+// A value that the objective does not ask for, or in another range, is a warning: a name may
+// be misspelt. One that leads to a trial that fails early is none.
+func TestOptimizeEnqueuedInVain(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		value map[string]float64
+		fails bool
+		want  []string
+	}{
+		{"used", map[string]float64{"x": 0.25}, false, nil},
+		{"misspelt", map[string]float64{"xx": 0.25}, false, []string{`the objective does not ask for "xx"`}},
+		{"outside", map[string]float64{"x": 5}, false, []string{`that of "x" is not in the distribution`}},
+		{"both", map[string]float64{"x": 5, "xx": 0.25}, false, []string{`that of "x"`, `ask for "xx"`, "trialID="}},
+		{"failed before it asked", map[string]float64{"x": 0.25}, true, nil},
+	} {
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+		fmtest.Enqueue(t, study, test.value)
+		if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			if test.fails {
+				return 0, errors.New("no")
+			}
+			return trial.SuggestFloat("x", 0, 1)
+		}, 3); err != nil {
+			t.Fatal(err)
+		}
+		warnings := log.Warnings()
+		if len(warnings) != min(1, len(test.want)) {
+			t.Errorf("%s: warnings %q", test.name, warnings)
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(warnings[0], want) {
+				t.Errorf("%s: warning %q, want %q", test.name, warnings[0], want)
+			}
+		}
+	}
+}
+
 // Of several workers, of one call or of several, only one runs each of the enqueued
 // trials.
 func TestOptimizeEnqueuedByWorkers(t *testing.T) {

@@ -147,7 +147,7 @@ func orderByEnd(finished []history.Trial) func(a, b history.Trial) int {
 // and those that Goptuna will give it because it was enqueued with them, as far as
 // they can be read.
 func fixed(sp *space.Space, trial goptuna.FrozenTrial) (fixed map[string]float64, bad error) {
-	enqueued, bad := enqueued(trial.SystemAttrs)
+	enqueued, bad := Enqueued(trial.SystemAttrs)
 	fixed = map[string]float64{}
 	for _, param := range sp.ParentsFirst() {
 		value, ok := trial.InternalParams[param.Name]

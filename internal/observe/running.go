@@ -99,7 +99,7 @@ func (p *Problem) Claimed(of *plan.Plan, attrs map[string]string) (fmkernel.Poin
 	if len(of.Values) > 0 || !isEnqueued(attrs) {
 		return p.Planned(of)
 	}
-	values, err := enqueued(attrs)
+	values, err := Enqueued(attrs)
 	if err != nil {
 		return fmkernel.Point{}, false
 	}
@@ -128,8 +128,8 @@ const fixedAttr = "fixed_params"
 
 func isEnqueued(attrs map[string]string) bool { return attrs[fixedAttr] != "" }
 
-// enqueued returns the values that a trial was enqueued with, none if it was not.
-func enqueued(attrs map[string]string) (map[string]float64, error) {
+// Enqueued returns the values that a trial was enqueued with, none if it was not.
+func Enqueued(attrs map[string]string) (map[string]float64, error) {
 	values := map[string]float64{}
 	if !isEnqueued(attrs) {
 		return values, nil
