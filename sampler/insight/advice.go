@@ -136,11 +136,16 @@ func (m *Model) computeAdvice() (a Advice) {
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
 	a.NoiseFloor = a.Regret < a.Noise
-	a.Stop = a.Gain < gainLimit && a.Left < leftLimit && a.Recent < material
+	littleLeft := a.Gain < gainLimit && a.Left < leftLimit
+	a.Stop = littleLeft && a.Recent < material
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
 		percent(a.Gain), probability(a.Left))
 	if a.Recent >= material {
-		a.Reason += fmt.Sprintf("; the second half of the trials has gained %s", percent(a.Recent))
+		but := ""
+		if littleLeft { // this is all that speaks for going on
+			but = "but "
+		}
+		a.Reason += fmt.Sprintf("; %sthe second half of the trials has gained %s", but, percent(a.Recent))
 	}
 	return a
 }

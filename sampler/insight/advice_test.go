@@ -91,11 +91,28 @@ func TestAdviceGoesOn(t *testing.T) {
 		}
 		return sum, err
 	}, 40)).Advice()
-	if advice.Stop || advice.Gain < 0.05 || advice.Left < 0.9 || !strings.HasPrefix(advice.String(), "go on: ") {
+	if advice.Stop || advice.Gain < 0.05 || advice.Left < 0.9 || !strings.HasPrefix(advice.String(), "go on: ") || strings.Contains(advice.String(), "but") {
 		t.Errorf("%+v", advice)
 	}
 	if few := fit(t, atRandom(t, bowl, 19)).Advice(); few.Stop {
 		t.Errorf("%+v after 19 trials", few)
+	}
+}
+
+// Where the gain of the second half is all that speaks for going on, the sentence says so.
+func TestAdviceReason(t *testing.T) {
+	fmtest.Sequential(t)
+	reasons := map[bool]int{}
+	for _, n := range []int{20, 25, 30} {
+		advice := fit(t, optimized(t, fm.NewSampler(), bowl, n)).Advice()
+		alone := advice.Gain < 0.001 && advice.Left < 0.05 && advice.Recent >= 0.01
+		if alone == advice.Stop || strings.Contains(advice.String(), "less than 1 %; but the second half") != alone {
+			t.Errorf("%d trials: %+v", n, advice)
+		}
+		reasons[alone]++
+	}
+	if len(reasons) < 2 {
+		t.Errorf("no study of each kind: %v", reasons)
 	}
 }
 
