@@ -41,10 +41,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 			return x, fmt.Errorf("fm: parameter %q is missing from the configuration: give all that are active", param.Name)
 		}
 	}
-	if !ok {
-		return x, fmt.Errorf("fm: the configuration %v lacks parameters that are active together with others it has: give all of a branch", params)
-	}
-	if len(m.problem.Space.Decode(x)) < len(values) || !m.occurs(x) {
+	if !ok || len(m.problem.Space.Decode(x)) < len(values) || !m.occurs(x) {
 		return x, fmt.Errorf("fm: the configuration %v is in no branch that the trials show: give the parameters that are active with its values, and no others", params)
 	}
 	return x, nil

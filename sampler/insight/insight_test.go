@@ -87,18 +87,18 @@ func TestPredictConditional(t *testing.T) {
 	}, 60))
 	for _, test := range []struct {
 		params map[string]any
-		ok     bool
+		want   string // of the error; none where it is empty
 	}{
-		{map[string]any{"kind": "tree", "depth": 3}, true},
-		{map[string]any{"kind": "net", "width": 0.5}, true},
-		{map[string]any{"kind": "tree"}, false},
-		{map[string]any{"kind": "net"}, false}, // whose width would be the middle
-		{map[string]any{"kind": "tree", "width": 0.5}, false},
-		{map[string]any{"kind": "tree", "depth": 3, "width": 0.5}, false},
-		{map[string]any{"kind": "net", "depth": 3}, false},
+		{map[string]any{"kind": "tree", "depth": 3}, ""},
+		{map[string]any{"kind": "net", "width": 0.5}, ""},
+		{map[string]any{"kind": "tree"}, "is in no branch"},
+		{map[string]any{"kind": "net"}, `"width" is missing`}, // which would be in the middle
+		{map[string]any{"kind": "tree", "width": 0.5}, "is in no branch"},
+		{map[string]any{"kind": "tree", "depth": 3, "width": 0.5}, "and no others"},
+		{map[string]any{"kind": "net", "depth": 3}, `"width" is missing`},
 	} {
-		if _, _, err := m.Predict(test.params); (err == nil) != test.ok {
-			t.Errorf("%v: error %v", test.params, err)
+		if _, _, err := m.Predict(test.params); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: error %v, want %q", test.params, err, test.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
@@ -25,9 +26,13 @@ func (s *study) branches() *section {
 		}
 		at.Details = append(at.Details, leafText(leaf))
 	}
+	text := "As it was learned from what trials asked for."
+	if slices.ContainsFunc(s.trials, failed) {
+		text += " A branch in which several trials failed and none has a value is not shown."
+	}
 	return &section{
 		ID: "branches", Title: "Which parameters are active where",
-		Text: []string{"As it was learned from what trials asked for."},
+		Text: []string{text},
 		Tree: root.Children,
 	}
 }

@@ -253,6 +253,9 @@ func TestSmallStudies(t *testing.T) {
 			if strings.Contains(page, "NaN") {
 				t.Error("the page has NaN")
 			}
+			if strings.Contains(text, "fm:") {
+				t.Errorf("the text has the prefix of an error:\n%s", text)
+			}
 		})
 	}
 }
@@ -295,6 +298,28 @@ func TestOutcomes(t *testing.T) {
 	}
 	if want := map[string]int{"complete": 2, "failed": 3, "running, interrupted or abandoned": 1}; !maps.Equal(shown, want) {
 		t.Errorf("the timeline shows %v, want %v", shown, want)
+	}
+}
+
+// The best trial may have values that the model has no place for, as after a parameter became a choice.
+func TestBestWithoutAPlace(t *testing.T) {
+	const outside = "which has no place in the space as it is now"
+	s := newStudy(t, example{name: "edited", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a := asker{trial: trial}
+		return math.Round(2 * a.float("x", 0, 1)), a.err // with equal values
+	}})
+	if _, text := render(t, read(t, s).document()); strings.Contains(text, outside) {
+		t.Errorf("before the edit:\n%s", text)
+	}
+	if err := fm.Optimize(context.Background(), s, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a := asker{trial: trial}
+		return 3 + float64(len(a.choice("x", "p", "qq"))), a.err
+	}, 12); err != nil {
+		t.Fatal(err)
+	}
+	facts := read(t, s).facts()
+	if best := facts[0]; best.Name != "Best value" || best.Value != "0" || !strings.Contains(best.Detail, outside) {
+		t.Errorf("%+v", best)
 	}
 }
 

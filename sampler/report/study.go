@@ -90,6 +90,8 @@ func (s *study) facts() []fact {
 			p := s.recommended.BestObjective
 			value = chart.Digits(best.Value, p.Digits())
 			detail += fmt.Sprintf(", where %s is expected", chart.Digits(p.Value, p.Digits()))
+		} else if s.model != nil && s.recommended.BestValue != best.Value {
+			detail += ", which has no place in the space as it is now"
 		}
 		facts = append(facts, fact{"Best value", value, detail})
 	}

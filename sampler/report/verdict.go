@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -17,7 +18,7 @@ func (s *study) verdict() *section {
 		section.Text = []string{"No trial has finished with a value yet, so that there is no model of this study: what follows are its trials alone."}
 		return section
 	case s.model == nil:
-		section.Text = []string{"There is no model of this study: " + s.why.Error() + "."}
+		section.Text = []string{"There is no model of this study: " + strings.TrimPrefix(s.why.Error(), "fm: ") + "."}
 		return section
 	}
 	r := s.recommended
