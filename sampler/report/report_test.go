@@ -301,6 +301,34 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// The table of failures has all that a failed trial was tried with, however narrow the terminal is.
+func TestFailedWith(t *testing.T) {
+	const names = 8
+	s := newStudy(t, example{name: "failing", trials: 3, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a := asker{trial: trial}
+		for i := range names {
+			a.choice(fmt.Sprint("parameter ", i), "on")
+		}
+		return 0, errors.Join(a.err, errors.New("no memory"))
+	}})
+	for _, columns := range []int{40, 80, 120} {
+		var out bytes.Buffer
+		if err := read(t, s).document().writeText(&out, columns); err != nil {
+			t.Fatal(err)
+		}
+		for i := range names {
+			if n := strings.Count(flat(out.String()), fmt.Sprintf("parameter %d = on", i)); n != 3 {
+				t.Errorf("%d columns: the value of parameter %d is there %d times, want 3:\n%s", columns, i, n, out.String())
+			}
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > columns {
+				t.Errorf("%d columns: a line of %d: %q", columns, n, line)
+			}
+		}
+	}
+}
+
 // The best trial may have values that the model has no place for, as after a parameter became a choice.
 func TestBestWithoutAPlace(t *testing.T) {
 	const outside = "which has no place in the space as it is now"

@@ -72,7 +72,7 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// write writes the table, its last columns cut where lines would be too long.
+// write writes the table, its columns cut where lines would be too long, and the last one wrapped.
 func (t *table) write(b *strings.Builder, columns int) {
 	widths := make([]int, len(t.Head))
 	rows := append([][]string{t.Head}, t.Rows...)
@@ -82,12 +82,16 @@ func (t *table) write(b *strings.Builder, columns int) {
 			widths[i] = min(most, max(widths[i], utf8.RuneCountInString(flat(cell))))
 		}
 	}
+	last := len(t.Head) - 1
 	for _, row := range rows {
 		line := " "
-		for i, cell := range row {
+		for i, cell := range row[:last] {
 			line += fmt.Sprintf(" %-*s ", widths[i], cut(flat(cell), widths[i]))
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		for part := range strings.SplitSeq(wrap(row[last], widths[last]), "\n") {
+			b.WriteString(strings.TrimRight(line+" "+cut(part, widths[last]), " ") + "\n")
+			line = strings.Repeat(" ", utf8.RuneCountInString(line))
+		}
 	}
 }
 
