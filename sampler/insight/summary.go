@@ -37,7 +37,7 @@ func (m *Model) ImportanceSummary() string {
 				text += fmt.Sprintf(" (best near %s)", short(value))
 			}
 			if r2 := m.Skill().R2; r2 < trusted {
-				doubt = fmt.Sprintf("; this is of what the model predicts, whose R² is %.2f", r2)
+				doubt = fmt.Sprintf("; these shares are uncertain: the R² of the predictions is %.2f", r2)
 			}
 		}
 		if share.Active < 1 {

@@ -42,7 +42,7 @@ func TestImportanceSummaryDoubts(t *testing.T) {
 			xs, err := floats(trial, 2)
 			return sd*rng.NormFloat64() + (1-sd)*(xs[0]+xs[1]), err
 		}, 40))
-		got, doubt := m.ImportanceSummary(), fmt.Sprintf("; this is of what the model predicts, whose R² is %.2f", m.Skill().R2)
+		got, doubt := m.ImportanceSummary(), fmt.Sprintf("; these shares are uncertain: the R² of the predictions is %.2f", m.Skill().R2)
 		if strings.HasSuffix(got, doubt) != doubtful {
 			t.Errorf("noise of %v: %s", sd, got)
 		}
