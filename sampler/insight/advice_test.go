@@ -282,3 +282,31 @@ func TestGreedyGain(t *testing.T) {
 		}
 	}
 }
+
+// Numbers whose best values are beyond their ranges are said to be at the ends, and no others.
+func TestRecommendAtEnd(t *testing.T) {
+	m := fit(t, optimized(t, fm.NewSampler(), func(trial goptuna.Trial) (float64, error) {
+		wide, err1 := trial.SuggestFloat("wide", 0, 1)
+		low, err2 := trial.SuggestLogFloat("low", 1e-3, 1)
+		n, err3 := trial.SuggestInt("n", 1, 4)
+		long, err4 := trial.SuggestInt("long", 0, 500)
+		size, err5 := trial.SuggestCategorical("size", []string{"16", "32", "64"})
+		kind, err6 := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		_, err7 := trial.SuggestFloat("idle", 0, 1)
+		value := math.Pow(wide-0.4, 2) + math.Pow(math.Log10(low)+4, 2) + 0.3*math.Pow(float64(n)-6, 2) + math.Abs(float64(long)/500-0.5)
+		if kind != "c" {
+			value++
+		}
+		if size != "64" {
+			value++
+		}
+		return value, errors.Join(err1, err2, err3, err4, err5, err6, err7)
+	}, 60))
+	r := m.Recommend()
+	if want := []string{"low", "n", "size"}; !slices.Equal(slices.Sorted(slices.Values(r.AtEnd)), want) {
+		t.Errorf("at ends are %v, want %v: %v", r.AtEnd, want, r)
+	}
+	if text := r.String(); !strings.Contains(text, " are at ends of their ranges") {
+		t.Errorf("%s", text)
+	}
+}

@@ -4,11 +4,20 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/graphs"
+)
+
+const (
+	// endShare is the part of a range that counts as its end, which is compared with what
+	// is a tenth inside of it.
+	endShare, tenth = 0.01, 0.1
+	sureOfEnd       = 0.9
 )
 
 // Recommendation is the configuration to use, and how it compares with that of the
@@ -32,6 +41,9 @@ type Recommendation struct {
 	// value better, is expected to gain more than one elsewhere, and enough to be
 	// worth it.
 	Repeat bool
+	// AtEnd names the numbers that are at an end of their range, where this is better than
+	// further inside with a probability of 0.9: beyond it there may be better values.
+	AtEnd []string
 
 	gone bool // whether the best trial has values that trials no longer may have
 }
@@ -53,6 +65,7 @@ func (m *Model) Recommend() *Recommendation {
 		Best: trial.Number, BestParams: maps.Clone(trial.Params), BestValue: m.problem.Sign * m.surrogate.Y[best], gone: !m.possible(bestX),
 		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
+	r.AtEnd = m.atEnd(x)
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
 	switch {
@@ -93,6 +106,26 @@ func (m *Model) better(x, y fmkernel.Point) float64 {
 	return distuv.UnitNormal.CDF((yMean - xMean) / math.Sqrt(variance))
 }
 
+// atEnd returns the names of numbers that are at an end of their range at x, where the model
+// is sure that this is better than a tenth of the range, or one of few values, from it.
+func (m *Model) atEnd(x fmkernel.Point) (names []string) {
+	sp := m.problem.Space
+	for _, p := range sp.Params() {
+		if !sp.Active(x, p) || p.Count() < 3 || p.Graph != nil && p.Graph.Shape() != graphs.ShapePath {
+			continue
+		}
+		at, from := sp.Coordinate(x, p), math.Max(tenth, 1.5/p.Count())
+		for _, end := range [...]float64{0, 1} {
+			y := x.Clone()
+			sp.SetCoordinate(y, p, coordinate(p, math.Abs(end-from)))
+			if math.Abs(at-coordinate(p, end)) <= endShare && m.better(x, y) > sureOfEnd {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
 // String returns the recommendation in a sentence.
 func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
@@ -115,6 +148,13 @@ func (r *Recommendation) String() string {
 		text += "; repeating it is worth a trial"
 	case r.Repeat:
 		text += "; it is worth a trial"
+	}
+	switch len(r.AtEnd) {
+	case 0:
+	case 1:
+		text += fmt.Sprintf("; %s is at an end of its range, which may be too narrow", r.AtEnd[0])
+	default:
+		text += fmt.Sprintf("; %s are at ends of their ranges, which may be too narrow", strings.Join(r.AtEnd, ", "))
 	}
 	return text
 }
