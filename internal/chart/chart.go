@@ -68,6 +68,14 @@ type Box struct {
 	Title          string
 }
 
+// Add adds a point.
+func (m *Points) Add(x, y float64, title string) {
+	m.X, m.Y, m.Titles = append(m.X, x), append(m.Y, y), append(m.Titles, title)
+}
+
+// Add makes the line go on to a point.
+func (m *Line) Add(x, y float64) { m.X, m.Y = append(m.X, x), append(m.Y, y) }
+
 func (m Points) key() Entry { return Entry{m.Style, m.Name, "dot"} }
 func (m Line) key() Entry   { return Entry{m.Style, m.Name, "line"} }
 func (m Band) key() Entry   { return Entry{m.Style, m.Name, "band"} }

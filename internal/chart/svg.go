@@ -79,32 +79,38 @@ func widest(ticks []Tick) (width float64) {
 // textWidth returns about the width of a label in a wide font, in pixels: the page's font is not known.
 func textWidth(text string) (width float64) {
 	for _, r := range text {
-		switch {
-		case strings.ContainsRune("ijlft.,:;'|! ()[]", r):
-			width += 5
-		case strings.ContainsRune("mwMWN@%", r):
-			width += 11.5
-		case r > 0x2e80: // such as Chinese
-			width += 12.5
-		case 'A' <= r && r <= 'Z':
-			width += 8.6
-		default:
-			width += 7.5
-		}
+		width += letterWidth(r)
 	}
 	return width
 }
 
+func letterWidth(r rune) float64 {
+	switch {
+	case strings.ContainsRune("ijlft.,:;'|! ()[]", r):
+		return 5
+	case strings.ContainsRune("mwMWN@%", r):
+		return 11.5
+	case r > 0x2e80: // such as Chinese
+		return 12.5
+	case 'A' <= r && r <= 'Z':
+		return 8.6
+	}
+	return 7.5
+}
+
 // fit returns the text, or as much of it as the width has room for.
 func fit(text string, width float64) string {
-	runes := []rune(text)
-	if textWidth(text) <= width {
-		return text
+	const ellipsis = 9
+	used, end := 0.0, 0 // of the letters so far, and where they are cut if not all fit
+	for i, r := range text {
+		if used+ellipsis <= width {
+			end = i
+		}
+		if used += letterWidth(r); used > width {
+			return text[:end] + "…"
+		}
 	}
-	for len(runes) > 0 && textWidth(string(runes))+9 > width {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "…"
+	return text
 }
 
 // axes writes the grid, the labels of its lines and those of the axes; bottom is the room below the marks.

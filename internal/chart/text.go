@@ -73,11 +73,11 @@ func (c *Chart) Text(width int) string {
 
 	labels := make([]string, g.height)
 	for _, t := range yTicks {
-		labels[g.row(t.At)] = cut(flat(t.Label), gutter)
+		labels[g.row(t.At)] = Cut(Flat(t.Label), gutter)
 	}
 	var out strings.Builder
 	if c.Y.Label != "" {
-		out.WriteString(flat(c.Y.Label) + "\n")
+		out.WriteString(Flat(c.Y.Label) + "\n")
 	}
 	for row := range g.height {
 		fmt.Fprintf(&out, "%s%s│%s\n", strings.Repeat(" ", left-utf8.RuneCountInString(labels[row])), labels[row],
@@ -85,14 +85,14 @@ func (c *Chart) Text(width int) string {
 	}
 	fmt.Fprintf(&out, "%s└%s\n", strings.Repeat(" ", left), strings.Repeat("─", g.width))
 	fmt.Fprintf(&out, "%s%s\n", strings.Repeat(" ", left+1), g.xLabels())
-	if name := flat(c.X.Label); name != "" {
+	if name := Flat(c.X.Label); name != "" {
 		fmt.Fprintf(&out, "%*s\n", left+1+g.width, name)
 	}
 	return out.String()
 }
 
-// cut returns the text, or so many letters of it.
-func cut(text string, letters int) string {
+// Cut returns the text, or so many letters of it.
+func Cut(text string, letters int) string {
 	if runes := []rune(text); len(runes) > letters {
 		return string(runes[:max(0, letters-1)]) + "…"
 	}
@@ -102,13 +102,13 @@ func cut(text string, letters int) string {
 // longestLabel returns the number of letters of the longest label.
 func longestLabel(ticks []Tick) (longest int) {
 	for _, t := range ticks {
-		longest = max(longest, utf8.RuneCountInString(flat(t.Label)))
+		longest = max(longest, utf8.RuneCountInString(Flat(t.Label)))
 	}
 	return longest
 }
 
-// flat puts text on one line.
-func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
+// Flat puts text on one line.
+func Flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (g *grid) line(row int) string {
 	line := make([]rune, g.width)
@@ -130,9 +130,9 @@ func (g *grid) xLabels() string {
 	free := 0
 	ticks := g.chart.X.Ticks(max(2, g.width/12))
 	for _, t := range ticks {
-		label := []rune(flat(t.Label))
+		label := []rune(Flat(t.Label))
 		if g.chart.X.Kind == Choices {
-			label = []rune(cut(string(label), max(2, g.width/len(ticks)-1)))
+			label = []rune(Cut(string(label), max(2, g.width/len(ticks)-1)))
 		}
 		at := max(0, min(g.width-len(label), int(t.At*float64(g.width))-len(label)/2))
 		if at >= free {

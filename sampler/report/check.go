@@ -11,8 +11,7 @@ func (s *study) check() *section {
 	if s.model == nil {
 		return nil
 	}
-	scale, note := s.valueScale()
-	c := &chart.Chart{Title: "Observed against predicted values", X: scale, Y: scale}
+	c := &chart.Chart{Title: "Observed against predicted values", X: s.scale, Y: s.scale}
 	c.X.Label, c.Y.Label = "predicted from all other trials", "observed"
 	inside := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
 	outside := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "outside of its interval"}}
@@ -23,12 +22,11 @@ func (s *study) check() *section {
 		if !l.Inside() {
 			to = &outside
 		}
-		to.X, to.Y = append(to.X, l.Predicted.Value), append(to.Y, l.Observed)
-		to.Titles = append(to.Titles, fmt.Sprintf("trial %d: %s observed, %s predicted (90 %%: %s to %s)", l.Number, chart.Number(l.Observed),
-			chart.Number(l.Predicted.Value), chart.Number(l.Predicted.Low), chart.Number(l.Predicted.High)))
+		to.Add(l.Predicted.Value, l.Observed, fmt.Sprintf("trial %d: %s observed, %s predicted (90 %%: %s to %s)", l.Number,
+			chart.Number(l.Observed), chart.Number(l.Predicted.Value), chart.Number(l.Predicted.Low), chart.Number(l.Predicted.High)))
 		at, lo, hi = append(at, l.Observed), append(lo, l.Predicted.Low), append(hi, l.Predicted.High)
 	}
-	ends := []float64{scale.Low, scale.High}
+	ends := []float64{s.scale.Low, s.scale.High}
 	c.Marks = []chart.Mark{
 		chart.Line{Entry: chart.Entry{Style: chart.Rule, Name: "as predicted"}, X: ends, Y: ends},
 		chart.Whiskers(chart.Entry{Style: chart.Whisker, Name: "90 %"}, at, lo, hi, true),
@@ -41,6 +39,6 @@ func (s *study) check() *section {
 		ID: "predictions", Title: "How well the model predicts",
 		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
 			len(outside.X), count(len(left), "trial"))},
-		Figures: []figure{{Chart: c, Caption: note}},
+		Figures: []figure{{Chart: c, Caption: s.note}},
 	}
 }

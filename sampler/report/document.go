@@ -59,7 +59,7 @@ func sentence(text string) string {
 // characters, which a terminal would obey, and such that change the direction of text.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\u00a0' || unicode.IsPrint(r) {
+		if r == '\n' || unicode.IsPrint(r) || unicode.In(r, unicode.Zs, unicode.Join_Control) {
 			return r
 		}
 		return unicode.ReplacementChar

@@ -28,33 +28,28 @@ const (
 
 // states says how many trials are in which state.
 func (s *study) states() string {
-	number, stopped := map[goptuna.TrialState]int{}, 0
+	number := map[string]int{}
 	for _, t := range s.trials {
-		switch {
-		case interrupted(t):
-			stopped++
-		case failed(t):
-			number[goptuna.TrialStateFail]++
-		default:
-			number[t.State]++
-		}
+		number[stateOf(t)]++
 	}
 	var texts []string
-	for _, state := range []struct {
-		state goptuna.TrialState
-		name  string
-	}{
-		{goptuna.TrialStateComplete, "complete"}, {goptuna.TrialStatePruned, "pruned"}, {goptuna.TrialStateFail, "failed"},
-		{goptuna.TrialStateRunning, "running"}, {goptuna.TrialStateWaiting, "waiting"},
-	} {
-		if n := number[state.state]; n > 0 {
-			texts = append(texts, fmt.Sprintf("%d %s", n, state.name))
+	for _, state := range []string{"complete", "pruned", "failed", "running", "waiting", "interrupted"} {
+		if n := number[state]; n > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", n, state))
 		}
 	}
-	if stopped > 0 {
-		texts = append(texts, fmt.Sprintf("%d interrupted", stopped))
-	}
 	return strings.Join(texts, ", ")
+}
+
+// stateOf returns the state of a trial in words: a complete one has a value.
+func stateOf(t goptuna.FrozenTrial) string {
+	switch {
+	case interrupted(t):
+		return "interrupted"
+	case failed(t):
+		return "failed"
+	}
+	return strings.ToLower(t.State.String())
 }
 
 // interrupted reports whether a trial was stopped with its study, which says nothing about its parameters.
@@ -132,7 +127,7 @@ func reason(t goptuna.FrozenTrial) string {
 	if line == "" {
 		return "not recorded"
 	}
-	return cut(line, 120)
+	return chart.Cut(line, 120)
 }
 
 // A rate is how often trials have failed, by the values of a parameter.
@@ -162,8 +157,8 @@ func (s *study) failureRates() []rate {
 }
 
 func (s *study) failureRate(param string) rate {
-	r := rate{param: param}
-	binOf := s.binning(param, &r)
+	labels, binOf := s.binning(param)
+	r := rate{param: param, labels: labels}
 	r.failed, r.trials = make([]int, len(r.labels)), make([]int, len(r.labels))
 	failures, trials := 0.0, 0.0
 	for _, t := range s.trials {
@@ -198,48 +193,80 @@ func (s *study) failureRate(param string) rate {
 	return r
 }
 
-// binning names the choices of a parameter, or the parts of its range, and returns a function that tells where a value
-// belongs, which is -1 for a value of another kind.
-func (s *study) binning(param string, r *rate) func(value any) int {
-	lo, hi, logarithmic, whole := math.Inf(1), math.Inf(-1), true, false
+// binning returns the choices of a parameter, or the parts of its range, and a function that tells where a value belongs,
+// which is -1 for a value of another kind than the parameter has now.
+func (s *study) binning(param string) (labels []string, binOf func(value any) int) {
+	var now any
 	for _, t := range s.trials {
-		d, ok := t.Distributions[param]
-		if !ok {
+		if d, ok := t.Distributions[param]; ok {
+			now = d
+		}
+	}
+	if _, ok := now.(goptuna.CategoricalDistribution); ok {
+		return s.choiceBins(param)
+	}
+	return s.numberBins(param)
+}
+
+// choiceBins has a bin for each choice that the parameter ever had.
+func (s *study) choiceBins(param string) (choices []string, binOf func(value any) int) {
+	index := map[string]int{}
+	for _, t := range s.trials {
+		d, _ := t.Distributions[param].(goptuna.CategoricalDistribution)
+		for _, choice := range d.Choices {
+			if _, ok := index[choice]; !ok {
+				index[choice] = len(choices)
+				choices = append(choices, choice)
+			}
+		}
+	}
+	return choices, func(value any) int {
+		if i, ok := index[fmt.Sprint(value)]; ok {
+			return i
+		}
+		return -1
+	}
+}
+
+// numberBins has a bin for each of a few whole numbers, or for each part of the range, on a logarithmic scale if that is the
+// parameter's.
+func (s *study) numberBins(param string) (labels []string, binOf func(value any) int) {
+	lo, hi, logarithmic, whole := math.Inf(1), math.Inf(-1), true, true
+	for _, t := range s.trials {
+		x, isInt := number(t.Params[param])
+		if math.IsNaN(x) {
 			continue
 		}
-		if c, ok := d.(goptuna.CategoricalDistribution); ok {
-			r.labels = c.Choices
-			return func(value any) int { return slices.Index(c.Choices, fmt.Sprint(value)) }
-		}
-		_, isLog := d.(goptuna.LogUniformDistribution)
-		logarithmic = logarithmic && isLog
-		x, isInt := number(t.Params[param])
-		whole = whole || isInt
+		_, isLog := t.Distributions[param].(goptuna.LogUniformDistribution)
+		logarithmic, whole = logarithmic && isLog, whole && isInt
 		lo, hi = min(lo, x), max(hi, x)
+	}
+	if whole && hi-lo < 2*bins {
+		for i := range int(hi-lo) + 1 {
+			labels = append(labels, strconv.Itoa(int(lo)+i))
+		}
+		return labels, func(value any) int {
+			if x, ok := value.(int); ok {
+				return min(len(labels)-1, max(0, x-int(lo))) // beyond 2^53, lo and hi are rounded
+			}
+			return -1
+		}
 	}
 	to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
 	if logarithmic {
 		to, from = math.Log, math.Exp
 	}
-	n := bins
-	if whole && hi-lo < 2*bins { // each number by itself
-		n = int(hi-lo) + 1
-		for i := range n {
-			r.labels = append(r.labels, fmt.Sprint(int(lo)+i))
-		}
-		return func(value any) int { x, _ := number(value); return min(n-1, max(0, int(x-lo))) }
+	edge := func(i int) float64 { return from(to(lo) + (to(hi)-to(lo))*float64(i)/bins) }
+	for i := range bins {
+		labels = append(labels, chart.Digits(edge(i), 2)+" to "+chart.Digits(edge(i+1), 2))
 	}
-	edge := func(i int) float64 { return from(to(lo) + (to(hi)-to(lo))*float64(i)/float64(n)) }
-	for i := range n {
-		r.labels = append(r.labels, chart.Digits(edge(i), 2)+" to "+chart.Digits(edge(i+1), 2))
-	}
-	return func(value any) int {
+	return labels, func(value any) int {
 		x, _ := number(value)
-		at := (to(x) - to(lo)) / (to(hi) - to(lo)) * float64(n)
+		at := (to(x) - to(lo)) / (to(hi) - to(lo)) * bins
 		if math.IsNaN(at) {
 			return -1
 		}
-		return min(n-1, max(0, int(at)))
+		return min(bins-1, max(0, int(at)))
 	}
 }
 
@@ -267,7 +294,7 @@ func (r rate) chart(overall float64) *chart.Chart {
 		if r.trials[i] > 0 && r.failed[i] > 0 {
 			boxes.Boxes = append(boxes.Boxes, chart.Box{
 				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - 0.3, Y1: float64(i) + 0.3,
-				Title: fmt.Sprintf("%s: %d of %s failed", label, r.failed[i], count(r.trials[i], "trial")),
+				Title: fmt.Sprintf("%s: %d of %s failed", brief(label), r.failed[i], count(r.trials[i], "trial")),
 			})
 		}
 	}

@@ -3,66 +3,59 @@ package report
 import (
 	"fmt"
 
-	"github.com/c-bata/goptuna"
-
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
 // history shows the value of every trial, and the best so far.
 func (s *study) history() *section {
-	scale, note := s.valueScale()
 	c := &chart.Chart{
 		Title: "The value of each trial, and the best so far",
 		X:     chart.Scale{Label: "trial", Low: -0.5, High: 0.5, Whole: true},
-		Y:     scale,
+		Y:     s.scale,
 	}
 	if n := len(s.trials); n > 0 {
 		c.X.High = float64(s.trials[n-1].Number) + 0.5
 	}
-	worst := scale.High // where trials without a value are
+	worst := s.scale.High // where trials without a value are
 	if s.sign < 0 {
-		worst = scale.Low
+		worst = s.scale.Low
 	}
-	complete, pruned, bad := chart.Points{}, chart.Points{}, chart.Points{}
+	complete := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
+	pruned := chart.Points{Entry: chart.Entry{Style: chart.Pruned, Name: "pruned, at the edge"}}
+	bad := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "failed, at the edge"}}
 	best := chart.Line{Entry: chart.Entry{Style: chart.Best, Name: "best so far"}}
-	var least float64
 	for _, t := range s.trials {
-		to, y := &bad, worst
-		switch {
-		case hasValue(t):
-			to, y = &complete, t.Value
-			if len(best.X) == 0 || s.sign*y < s.sign*least {
-				if len(best.X) > 0 {
-					best.X, best.Y = append(best.X, float64(t.Number)), append(best.Y, least)
-				}
-				least = y
-				best.X, best.Y = append(best.X, float64(t.Number)), append(best.Y, least)
+		x := float64(t.Number)
+		switch stateOf(t) {
+		case "complete":
+			complete.Add(x, t.Value, describe(t))
+			n := len(best.Y)
+			if n > 0 && s.sign*t.Value >= s.sign*best.Y[n-1] {
+				continue
 			}
-		case t.State == goptuna.TrialStatePruned:
-			to = &pruned
-		case !failed(t):
-			continue
-		}
-		to.X, to.Y, to.Titles = append(to.X, float64(t.Number)), append(to.Y, y), append(to.Titles, describe(t))
-	}
-	if len(best.X) > 0 {
-		best.X, best.Y = append(best.X, c.X.High), append(best.Y, least)
-	}
-	for _, kind := range []struct {
-		points *chart.Points
-		entry  chart.Entry
-	}{
-		{&complete, chart.Entry{Style: chart.Trial, Name: "a trial"}},
-		{&pruned, chart.Entry{Style: chart.Pruned, Name: "pruned, at the edge"}},
-		{&bad, chart.Entry{Style: chart.Bad, Name: "failed, at the edge"}},
-	} {
-		if len(kind.points.X) > 0 {
-			kind.points.Entry = kind.entry
-			c.Marks = append(c.Marks, *kind.points)
+			if n > 0 {
+				best.Add(x, best.Y[n-1]) // a step
+			}
+			best.Add(x, t.Value)
+		case "pruned":
+			pruned.Add(x, worst, describe(t))
+		case "failed":
+			bad.Add(x, worst, describe(t))
 		}
 	}
-	c.Marks = append(c.Marks, best)
-	section := &section{ID: "history", Title: "History", Figures: []figure{{Wide: true, Chart: c, Caption: note}}}
+	for _, points := range []chart.Points{complete, pruned, bad} {
+		if len(points.X) > 0 {
+			c.Marks = append(c.Marks, points)
+		}
+	}
+	if n := len(best.Y); n > 0 {
+		best.Add(c.X.High, best.Y[n-1])
+		c.Marks = append(c.Marks, best)
+	}
+	if len(c.Marks) == 0 {
+		return nil
+	}
+	section := &section{ID: "history", Title: "History", Figures: []figure{{Wide: true, Chart: c, Caption: s.note}}}
 	if t, ok := s.best(); ok {
 		section.Text = []string{fmt.Sprintf("The best value, %s, was found in trial %d; %s came after it.",
 			chart.Number(t.Value), t.Number, count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}

@@ -50,8 +50,8 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 		x, y, at = d.Y, d.X, func(i, j int) insight.Prediction { return d.At[i][j] }
 	}
 	grade := func(p insight.Prediction) float64 { return s.sign * p.Value }
-	if scale, _ := s.valueScale(); scale.Kind == chart.Log {
-		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, scale.Low)) }
+	if s.scale.Kind == chart.Log {
+		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, s.scale.Low)) }
 	}
 	best, worst := math.Inf(1), math.Inf(-1)
 	for i := range x.Values {
@@ -82,8 +82,11 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 			if math.IsNaN(p.Value) {
 				continue
 			}
-			b := chart.Box{Shade: 1 - chart.Scale{Low: best, High: worst}.At(grade(p)), Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, short(xv), y.Param, short(yv),
-				chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High))}
+			b := chart.Box{
+				Shade: 1 - chart.Scale{Low: best, High: worst}.At(grade(p)),
+				Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, brief(xv), y.Param, brief(yv),
+					chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High)),
+			}
 			b.X0, b.X1 = edges(x, i)
 			b.Y0, b.Y1 = edges(y, j)
 			boxes.Boxes = append(boxes.Boxes, b)
@@ -95,8 +98,7 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 		yv, hasY := s.model.Value(y.Param, t.Params)
 		px, py := position(x, xv), position(y, yv)
 		if hasX && hasY && hasValue(t) && !math.IsNaN(px+py) {
-			tried.X, tried.Y = append(tried.X, px+aside(x, t.Number, math.Phi)), append(tried.Y, py+aside(y, t.Number, math.Sqrt2))
-			tried.Titles = append(tried.Titles, describe(t))
+			tried.Add(px+aside(x, t.Number, math.Phi), py+aside(y, t.Number, math.Sqrt2), describe(t))
 		}
 	}
 	c.Marks = []chart.Mark{boxes, tried}

@@ -94,7 +94,7 @@ func TestNarrowText(t *testing.T) {
 			}
 		}
 		for _, f := range d.Facts {
-			if want := flat(f.Name + " " + f.Value + " " + f.Detail); !strings.Contains(flat(facts), want) {
+			if want := chart.Flat(f.Name + " " + f.Value + " " + f.Detail); !strings.Contains(chart.Flat(facts), want) {
 				t.Errorf("%d columns: no %q in\n%s", columns, want, facts)
 			}
 		}

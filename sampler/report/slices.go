@@ -35,7 +35,6 @@ func (s *study) against(to *section, choices bool) *section {
 	if s.model == nil {
 		return nil
 	}
-	scale, note := s.valueScale()
 	var left []string
 	for _, share := range s.model.Importance() {
 		if of, err := s.model.Scale(share.Param); err != nil || (of == insight.Choices) != choices {
@@ -51,7 +50,7 @@ func (s *study) against(to *section, choices bool) *section {
 		if err != nil { // it is active nowhere any more
 			continue
 		}
-		c := s.slice(d, scale)
+		c := s.slice(d)
 		if choices {
 			c = turned(c)
 		}
@@ -63,52 +62,38 @@ func (s *study) against(to *section, choices bool) *section {
 	if len(to.Figures) == 0 {
 		return nil
 	}
-	if note != "" {
-		to.Text = append(to.Text, note)
+	if s.note != "" {
+		to.Text = append(to.Text, s.note)
 	}
 	return to
 }
 
 // slice draws the value against a parameter.
-func (s *study) slice(d *insight.Dependence, scale chart.Scale) *chart.Chart {
-	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: scale}
+func (s *study) slice(d *insight.Dependence) *chart.Chart {
+	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: s.scale}
 	c.Y.Label = "value"
-	predicted := chart.Band{Entry: chart.Entry{Style: chart.Model, Name: "90 %"}}
-	var middle []float64
-	for i, at := range d.At {
-		predicted.X, middle = append(predicted.X, position(d.Axis, d.Values[i])), append(middle, at.Value)
-		predicted.Low, predicted.High = append(predicted.Low, at.Low), append(predicted.High, at.High)
+	interval := chart.Band{Entry: chart.Entry{Style: chart.Model, Name: "90 %"}}
+	line := chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}}
+	dots := chart.Points{Entry: line.Entry}
+	for i, p := range d.At {
+		at := position(d.Axis, d.Values[i])
+		interval.X, interval.Low, interval.High = append(interval.X, at), append(interval.Low, p.Low), append(interval.High, p.High)
+		line.Add(at, p.Value)
+		dots.Add(at, p.Value, "predicted: "+chart.Number(p.Value))
 	}
-	trials := s.observed(d.Axis)
 	if d.Scale == insight.Choices {
-		c.Marks = []chart.Mark{trials, chart.Whiskers(predicted.Entry, predicted.X, predicted.Low, predicted.High, false),
-			known(chart.Points{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle})}
+		c.Marks = []chart.Mark{s.observed(d.Axis), chart.Whiskers(interval.Entry, interval.X, interval.Low, interval.High, false), dots}
 	} else {
-		c.Marks = []chart.Mark{predicted, trials, chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}, X: predicted.X, Y: middle}}
+		c.Marks = []chart.Mark{interval, s.observed(d.Axis), line}
 	}
 	if value, ok := s.model.Value(d.Param, s.recommended.Params); ok {
 		if at := position(d.Axis, value); !math.IsNaN(at) { // of many choices, the axis has some only
-			c.Marks = append(c.Marks, chart.Points{
-				Entry:  chart.Entry{Style: chart.Pick, Name: "recommended"},
-				X:      []float64{at},
-				Y:      []float64{s.recommended.Objective.Value},
-				Titles: []string{"recommended: " + short(value)},
-			})
+			pick := chart.Points{Entry: chart.Entry{Style: chart.Pick, Name: "recommended"}}
+			pick.Add(at, s.recommended.Objective.Value, "recommended: "+brief(value))
+			c.Marks = append(c.Marks, pick)
 		}
 	}
 	return c
-}
-
-// known returns the points that have a value.
-func known(p chart.Points) chart.Points {
-	q := chart.Points{Entry: p.Entry}
-	for i := range p.X {
-		if !math.IsNaN(p.Y[i]) {
-			q.X, q.Y = append(q.X, p.X[i]), append(q.Y, p.Y[i])
-			q.Titles = append(q.Titles, "predicted: "+chart.Number(p.Y[i]))
-		}
-	}
-	return q
 }
 
 // observed returns the trials that have the parameter and a value. Those of one choice lie side by side.
@@ -119,10 +104,8 @@ func (s *study) observed(a insight.Axis) chart.Points {
 		if !ok || !hasValue(t) {
 			continue
 		}
-		at := position(a, value)
-		if at += aside(a, t.Number, math.Phi); !math.IsNaN(at) {
-			points.X, points.Y = append(points.X, at), append(points.Y, t.Value)
-			points.Titles = append(points.Titles, describe(t)+", "+a.Param+" = "+short(value))
+		if at := position(a, value) + aside(a, t.Number, math.Phi); !math.IsNaN(at) {
+			points.Add(at, t.Value, describe(t)+", "+a.Param+" = "+brief(value))
 		}
 	}
 	return points

@@ -24,6 +24,9 @@ type study struct {
 	why    error          // there is none
 
 	recommended *insight.Recommendation // nil without a model
+
+	scale chart.Scale // the axis of the objective
+	note  string      // on values beyond it
 }
 
 // readStudy reads the trials, and fits the model to them.
@@ -45,10 +48,10 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if s.Direction() == goptuna.StudyDirectionMaximize {
 		r.sign = -1
 	}
-	if r.model, r.why = insight.Fit(s, options...); r.model == nil {
-		return r, nil
+	if r.model, r.why = insight.Fit(s, options...); r.model != nil {
+		r.recommended = r.model.Recommend()
 	}
-	r.recommended = r.model.Recommend()
+	r.scale, r.note = r.valueScale()
 	return r, nil
 }
 
@@ -73,11 +76,12 @@ func (s *study) subtitle() string {
 	text := fmt.Sprintf("A study of %s, %s", count(len(s.trials), "trial"), goal)
 	if first, last, ok := s.span(); ok {
 		const day, hour = "2 January 2006", "15:04"
+		last = last.In(first.Location()) // each worker writes times in its own zone
 		end := last.Format(day + " " + hour)
 		if first.Format(day) == last.Format(day) {
 			end = last.Format(hour)
 		}
-		text += fmt.Sprintf(", %s to %s", first.Format(day+" "+hour), end)
+		text += fmt.Sprintf(", %s to %s %s", first.Format(day+" "+hour), end, first.Format("MST"))
 	}
 	return text + "."
 }
@@ -187,17 +191,11 @@ const largest = math.MaxFloat64 / 4
 
 // describe says which trial it is, and what became of it, to one who points at it.
 func describe(t goptuna.FrozenTrial) string {
-	switch {
-	case hasValue(t):
-		return fmt.Sprintf("trial %d: %s", t.Number, chart.Number(t.Value))
-	case t.State == goptuna.TrialStatePruned:
-		return fmt.Sprintf("trial %d: pruned", t.Number)
-	case failed(t):
-		return fmt.Sprintf("trial %d: failed", t.Number)
-	case interrupted(t):
-		return fmt.Sprintf("trial %d: interrupted", t.Number)
+	outcome := stateOf(t)
+	if hasValue(t) {
+		outcome = chart.Number(t.Value)
 	}
-	return fmt.Sprintf("trial %d: running", t.Number)
+	return fmt.Sprintf("trial %d: %s", t.Number, outcome)
 }
 
 // count returns "1 trial" or "7 trials".
@@ -215,3 +213,6 @@ func short(value any) string {
 	}
 	return fmt.Sprint(value)
 }
+
+// brief prints a value of a parameter for a title, of which there are many: a choice may be a long text.
+func brief(value any) string { return chart.Cut(short(value), 60) }

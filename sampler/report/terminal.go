@@ -12,7 +12,7 @@ import (
 // writeText writes the report for a terminal of that many columns.
 func (d *document) writeText(out io.Writer, columns int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%s\n", flat(d.Title), strings.Repeat("═", min(columns, utf8.RuneCountInString(flat(d.Title)))),
+	fmt.Fprintf(&b, "%s\n%s\n%s\n", chart.Flat(d.Title), strings.Repeat("═", min(columns, utf8.RuneCountInString(chart.Flat(d.Title)))),
 		wrap(d.Subtitle, columns))
 	for _, f := range d.Facts {
 		f.write(&b, columns)
@@ -48,9 +48,6 @@ func (f fact) write(b *strings.Builder, columns int) {
 	b.WriteString(strings.TrimRight(head+detail, " \n") + "\n")
 }
 
-// flat puts text on one line.
-func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // wrap breaks text into lines of at most so many columns, where it has spaces.
 func wrap(text string, columns int) string {
 	var b strings.Builder
@@ -79,28 +76,20 @@ func (t *table) write(b *strings.Builder, columns int) {
 	most := max(12, (columns-2)/len(t.Head)+12)
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = min(most, max(widths[i], utf8.RuneCountInString(flat(cell))))
+			widths[i] = min(most, max(widths[i], utf8.RuneCountInString(chart.Flat(cell))))
 		}
 	}
 	last := len(t.Head) - 1
 	for _, row := range rows {
 		line := " "
 		for i, cell := range row[:last] {
-			line += fmt.Sprintf(" %-*s ", widths[i], cut(flat(cell), widths[i]))
+			line += fmt.Sprintf(" %-*s ", widths[i], chart.Cut(chart.Flat(cell), widths[i]))
 		}
 		for part := range strings.SplitSeq(wrap(row[last], widths[last]), "\n") {
-			b.WriteString(strings.TrimRight(line+" "+cut(part, widths[last]), " ") + "\n")
+			b.WriteString(strings.TrimRight(line+" "+chart.Cut(part, widths[last]), " ") + "\n")
 			line = strings.Repeat(" ", utf8.RuneCountInString(line))
 		}
 	}
-}
-
-// cut returns the text, or so many letters of it.
-func cut(text string, letters int) string {
-	if runes := []rune(text); len(runes) > letters {
-		return string(runes[:max(0, letters-1)]) + "…"
-	}
-	return text
 }
 
 // write writes the node and all below it, each behind the lines of the tree.
@@ -109,7 +98,7 @@ func (n *node) write(b *strings.Builder, before string, last bool, columns int) 
 	if last {
 		fork, below = "└─ ", "   "
 	}
-	fmt.Fprintf(b, "%s%s%s\n", before, fork, flat(n.Text))
+	fmt.Fprintf(b, "%s%s%s\n", before, fork, chart.Flat(n.Text))
 	for _, text := range n.Details {
 		stem := "   "
 		if len(n.Children) > 0 {
@@ -127,7 +116,7 @@ func (n *node) write(b *strings.Builder, before string, last bool, columns int) 
 func (f figure) write(b *strings.Builder, columns int) {
 	b.WriteString("\n")
 	if f.Title != "" {
-		b.WriteString(flat(f.Title) + "\n")
+		b.WriteString(chart.Flat(f.Title) + "\n")
 	}
 	b.WriteString(f.Chart.Text(columns))
 	var key []string

@@ -103,18 +103,14 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 		{Entry: chart.Entry{Style: chart.Bad, Name: "failed"}}, {Entry: chart.Entry{Style: chart.Running, Name: "running, interrupted or abandoned"}},
 	}
 	for _, st := range stays {
-		kind := &kinds[3]
-		switch {
-		case failed(st.trial):
-			kind = &kinds[2]
-		case st.trial.State == goptuna.TrialStateComplete:
+		kind, lane, half := &kinds[3], float64(st.lane), 0.36
+		switch stateOf(st.trial) {
+		case "complete":
 			kind = &kinds[0]
-		case st.trial.State == goptuna.TrialStatePruned:
+		case "pruned":
 			kind = &kinds[1]
-		}
-		lane, half := float64(st.lane), 0.36
-		if kind == &kinds[2] {
-			half = 0.18 // to be told from others without colours
+		case "failed":
+			kind, half = &kinds[2], 0.18 // to be told from others without colours
 		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
 			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - half, Y1: lane + half,

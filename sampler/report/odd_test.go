@@ -1,0 +1,150 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// failuresBy returns the rows of the chart of failures by x, and the titles of its bars.
+func failuresBy(t *testing.T, s *goptuna.Study) (rows, titles []string) {
+	t.Helper()
+	for _, f := range read(t, s).failures().Figures {
+		if f.Title == "Failures by x" {
+			for _, b := range f.Chart.Marks[0].(chart.Boxes).Boxes {
+				titles = append(titles, b.Title)
+			}
+			rows = f.Chart.Y.Choices
+		}
+	}
+	return rows, titles
+}
+
+// Failures are shown by all choices that a parameter ever had.
+func TestFailuresOfLaterChoices(t *testing.T) {
+	n := 0
+	s := newStudy(t, example{name: "growing", trials: 60, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a, choices := asker{trial: trial}, []string{"a", "b"}
+		if n++; n > 20 {
+			choices = []string{"a", "b", "c", "d"}
+		}
+		if a.choice("x", choices...) == "d" {
+			return 0, errors.New("no")
+		}
+		return a.float("y", 0, 1), a.err
+	}})
+	rows, titles := failuresBy(t, s)
+	if !slices.Equal(rows, []string{"a", "b", "c", "d"}) || len(titles) != 1 || !strings.HasPrefix(titles[0], "d: ") {
+		t.Errorf("rows %q, bars %q", rows, titles)
+	}
+}
+
+// Failures are shown by the kind that a parameter has now: values of another one have no row.
+func TestFailuresOfAnotherKind(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after func(a *asker) float64
+		want          []string
+	}{
+		"choices, then whole numbers": {
+			func(a *asker) float64 { a.choice("x", "a", "b"); return 0 }, func(a *asker) float64 { return a.int("x", 1, 3) }, []string{"1", "2", "3"}},
+		"whole numbers, then choices": {
+			func(a *asker) float64 { return a.int("x", 1, 3) / 9 }, func(a *asker) float64 { return float64(len(a.choice("x", "a", "bbb"))) }, []string{"a", "bbb"}},
+		"whole numbers, then floats": {
+			func(a *asker) float64 { return a.int("x", 0, 4) / 9 }, func(a *asker) float64 { return a.float("x", 0, 4) },
+			[]string{"0 to 0.8", "0.8 to 1.6", "1.6 to 2.4", "2.4 to 3.2", "3.2 to 4"}},
+	} {
+		n := 0
+		s := newStudy(t, example{name: name, trials: 80, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a, ask := asker{trial: trial}, c.before
+			if n++; n > 30 {
+				ask = c.after
+			}
+			if ask(&a) > 2 {
+				return 0, errors.New("no")
+			}
+			return a.float("y", 0, 1), a.err
+		}})
+		if rows, titles := failuresBy(t, s); !slices.Equal(rows, c.want) {
+			t.Errorf("%s: rows %q, want %q; bars %q", name, rows, c.want, titles)
+		}
+	}
+}
+
+// The text of a choice stands in the table in full, and not with every mark.
+func TestLongChoices(t *testing.T) {
+	var choices []string
+	for i := range 5 {
+		choices = append(choices, fmt.Sprint("prompt ", i, strings.Repeat(" lorem ipsum", 500)))
+	}
+	s := newStudy(t, example{name: "long", trials: 40, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a := asker{trial: trial}
+		x, y := slices.Index(choices, a.choice("x", choices...)), slices.Index(choices, a.choice("y", choices...))
+		return float64(x*y-x) + a.float("z", 0, 1), a.err
+	}})
+	page, _ := render(t, read(t, s).document())
+	if recommended := read(t, s).recommended.Params["x"].(string); !strings.Contains(page, "<td>"+recommended) {
+		t.Error("the page does not have the recommended choice")
+	}
+	if n := strings.Count(page, choices[0]); n > 20 {
+		t.Errorf("a choice is %d times on the page, which has %d KB", n, len(page)/1024)
+	}
+}
+
+// Letters and spaces of every script are shown as they are: a wide space, and what joins letters or keeps them apart.
+func TestNamesOfAllScripts(t *testing.T) {
+	const name = "学習　率 می‌خواهم क्‍ष"
+	page, _ := render(t, read(t, newStudy(t, example{name: name, objective: mixed, trials: 1, workers: 1})).document())
+	if !strings.Contains(page, "<h1>"+name+"</h1>") {
+		t.Errorf("the page has no %q:\n%.600s", name, page)
+	}
+}
+
+// A zoned storage has trials of workers whose clocks are in different time zones.
+type zoned struct{ goptuna.Storage }
+
+func (s zoned) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := s.Storage.GetAllTrials(studyID)
+	for i := range trials {
+		zone := time.FixedZone("", 3600*(2-7*i))
+		trials[i].DatetimeStart = time.Date(2026, 3, 2, 9+i, 0, 0, 0, time.UTC).In(zone)
+		trials[i].DatetimeComplete = trials[i].DatetimeStart.Add(30 * time.Minute)
+	}
+	return trials, err
+}
+
+// The times of a study are in one time zone, which is named.
+func TestTimeZones(t *testing.T) {
+	s := newStudy(t, example{name: "zones", objective: mixed, trials: 2, workers: 1})
+	s.Storage = zoned{s.Storage}
+	const want = "2 March 2026 11:00 to 12:30 +0200."
+	if got := read(t, s).subtitle(); !strings.HasSuffix(got, want) {
+		t.Errorf("%q does not end in %q", got, want)
+	}
+}
+
+// Where there is nothing to draw, there is no chart; and a key names only what is drawn.
+func TestNoEmptyHistory(t *testing.T) {
+	s := newStudy(t, example{name: "waiting", objective: mixed, trials: 0, workers: 1})
+	if err := fm.EnqueueTrial(s, map[string]any{"dropout": 0.1}, map[string]any{"dropout": goptuna.UniformDistribution{High: 0.5}}); err != nil {
+		t.Fatal(err)
+	}
+	if section := read(t, s).history(); section != nil {
+		t.Errorf("a study without a finished trial has a history: %v", section)
+	}
+	s = newStudy(t, example{name: "pruned", trials: 8, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestFloat("x", 0, 1)
+		return 0, errors.Join(err, goptuna.ErrTrialPruned)
+	}})
+	if key := read(t, s).history().Figures[0].Chart.Key(); len(key) != 1 || key[0].Style != chart.Pruned {
+		t.Errorf("only pruned trials are drawn, and the key is %v", key)
+	}
+}
