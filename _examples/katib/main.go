@@ -54,11 +54,11 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, log *slog.Logger, addr, data string) error {
+func run(ctx context.Context, log *slog.Logger, addr, data string) (err error) {
 	limitMemory()
 	service := &suggestion.Service{Log: log, Record: recorder(log, data)}
 	if service.Record != nil {
-		defer service.Record.Close()
+		defer func() { err = errors.Join(err, service.Record.Close()) }()
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -30,7 +30,7 @@ func newGrid(low, high, step *big.Rat) (grid, error) {
 	steps.Quo(steps, step)
 	n := new(big.Int).Quo(steps.Num(), steps.Denom())
 	if n.Cmp(big.NewInt(maxSteps)) >= 0 {
-		return grid{}, fmt.Errorf("has more than 2^53 values: use a larger step, or none")
+		return grid{}, errors.New("has more than 2^53 values: use a larger step, or none")
 	}
 	return grid{low, step, int(n.Int64()) + 1}, nil
 }

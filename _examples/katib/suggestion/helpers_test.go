@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func newService() *suggestion.Service {
 	return &suggestion.Service{Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-// double returns a parameter of that type; list and step may be empty.
+// parameter returns a parameter of that type; what does not belong to the type is empty.
 func parameter(name string, kind api.ParameterType, low, high, step string, d api.Distribution, list ...string) *api.ParameterSpec {
 	return &api.ParameterSpec{Name: name, ParameterType: kind, FeasibleSpace: &api.FeasibleSpace{Min: low, Max: high, Step: step, Distribution: d, List: list}}
 }
@@ -71,7 +72,7 @@ func values(a *api.GetSuggestionsReply_ParameterAssignments) map[string]string {
 	return m
 }
 
-// newTrial returns a trial of a suggestion. A value of NaN means that it has none.
+// newTrial returns a trial of a suggestion. A value of "" means that it has none.
 func newTrial(a *api.GetSuggestionsReply_ParameterAssignments, condition api.TrialStatus_TrialConditionType, value string, second int) *api.Trial {
 	at := func(s int) string {
 		return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(s) * time.Second).Format(time.RFC3339)
@@ -116,7 +117,7 @@ func wantInvalid(t *testing.T, s *status.Status, text string) {
 	if s.Code() != codes.InvalidArgument {
 		t.Errorf("%v, want INVALID_ARGUMENT", s.Code())
 	}
-	if text != "" && !contains(s.Message(), text) {
+	if text != "" && !strings.Contains(s.Message(), text) {
 		t.Errorf("message %q, want %q in it", s.Message(), text)
 	}
 }

@@ -2,7 +2,6 @@ package suggestion_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -14,8 +13,6 @@ import (
 // These are what Katib's tests of its own services check, at 33c8ff4, for this
 // one: each test names those that it stands for. What is about an algorithm of
 // theirs (gamma of TPE, sigma of CMA-ES, combinations of a grid) is not here.
-
-func contains(text, part string) bool { return strings.Contains(text, part) }
 
 // katibSpace holds the parameters of test_hyperopt_service.py and
 // test_optuna_service.py.

@@ -39,11 +39,11 @@ func NewRecorder(dir string) (*Recorder, error) {
 		return nil, err
 	}
 	db, err := storage.DB()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		db.SetMaxOpenConns(1) // the one that is set here
+		_, err = db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", maxLocked.Milliseconds()))
 	}
-	db.SetMaxOpenConns(1) // the one that is set here
-	if _, err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", maxLocked.Milliseconds())); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, storage.Close())
 	}
 	return &Recorder{storage}, nil

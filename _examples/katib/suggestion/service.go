@@ -20,7 +20,7 @@ const maxWanted = 1000
 type Service struct {
 	api.UnimplementedSuggestionServer
 
-	// Log is where what goes wrong, and is handled, is told. It must be set.
+	// Log gets what goes wrong and is handled. It must be set.
 	Log *slog.Logger
 	// Record, where it is set, copies experiments to a database.
 	Record *Recorder

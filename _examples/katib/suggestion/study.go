@@ -98,7 +98,7 @@ func modelTrials(wanted int) int {
 // addAll adds the trials of which the sampler is to know.
 func (s *study) addAll(trials []trial) error {
 	for _, t := range trials {
-		if t.noNews {
+		if t.ignored {
 			continue
 		}
 		id, err := s.add(t)

@@ -59,7 +59,8 @@ func (s *study) keep(t trial, id int) (trial, error) {
 	if err != nil {
 		return t, err
 	}
-	if fit := plan.Decode(attrs).Fit; fit != nil {
+	fit := plan.Decode(attrs).Fit
+	if fit != nil {
 		s.fit = fit
 	}
 	texts := s.texts(t.numbers)
@@ -73,7 +74,7 @@ func (s *study) keep(t trial, id int) (trial, error) {
 	if !s.isSnapped {
 		return t, nil
 	}
-	return t, s.plan(t.numbers, plan.Decode(attrs).Fit).Store(s.study, id)
+	return t, s.plan(t.numbers, fit).Store(s.study, id)
 }
 
 // sample returns what the sampler suggests, and the single values of parameters.

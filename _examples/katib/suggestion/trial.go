@@ -21,9 +21,9 @@ type trial struct {
 	numbers map[string]float64 // the values, by parameter
 	state   goptuna.TrialState
 	value   float64 // of one that is complete
-	// noNews says that the trial ended for reasons of its own: nothing follows for
+	// ignored says that the trial ended for reasons of its own: nothing follows for
 	// the objective, and its values may be suggested again.
-	noNews     bool
+	ignored    bool
 	unseen     bool // whether it is not part of the request
 	start, end time.Time
 }
@@ -130,7 +130,7 @@ func (x *experiment) readTrial(t *api.Trial) (r trial, ok bool) {
 	case api.TrialStatus_CREATED, api.TrialStatus_RUNNING:
 		r.state = goptuna.TrialStateRunning
 	default: // KILLED, UNKNOWN, and what later versions may have
-		r.state, r.noNews = goptuna.TrialStatePruned, true
+		r.state, r.ignored = goptuna.TrialStatePruned, true
 	}
 	return r, true
 }
