@@ -67,7 +67,7 @@ def experiment(seed):
 def objective(values):
     """Has its minimum, 0, at adam with lr 0.003; each optimizer has a best lr.
 
-    inprocess.go has the same.
+    main.go has the same.
     """
     best_lr, offset = {
         "sgd": (-1.5, 0.6), "adam": (math.log10(3e-3), 0.0),

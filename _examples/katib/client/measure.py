@@ -106,15 +106,17 @@ def compare(args):
     from controller import Controller
 
     service = Service(os.path.abspath(args.service), shlex.split(args.prefix))
-    for seed in range(args.seeds):
-        cpu = service.cpu()
-        e = experiment(f"compare-{seed}")
-        e.spec.algorithm.algorithm_settings.add(name="random_state", value=str(seed))
-        best, seconds = run(Controller(service.address, e), TRIALS_COMPARED, 1)
-        print(f"fm     seed {seed}: best {best:.3f} in {sum(seconds):.1f} s, {service.cpu() - cpu:.1f} s of processor time, "
-              f"{service.megabytes():.0f} MB at most", flush=True)
-        subprocess.check_call(shlex.split(args.prefix) + [args.skopt, __file__, "--as-skopt", str(seed)])
-    service.kill()
+    try:
+        for seed in range(args.seeds):
+            cpu = service.cpu()
+            e = experiment(f"compare-{seed}")
+            e.spec.algorithm.algorithm_settings.add(name="random_state", value=str(seed))
+            best, seconds = run(Controller(service.address, e), TRIALS_COMPARED, 1)
+            print(f"fm     seed {seed}: best {best:.3f} in {sum(seconds):.1f} s, {service.cpu() - cpu:.1f} s of processor time, "
+                  f"{service.megabytes():.0f} MB at most", flush=True)
+            subprocess.check_call(shlex.split(args.prefix) + [args.skopt, __file__, "--as-skopt", str(seed)])
+    finally:
+        service.kill()
 
 
 def skopt_seed(seed):

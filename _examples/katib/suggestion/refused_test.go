@@ -120,8 +120,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A graph is what the sampler is told: where the choices of a path were tried, the
-// next one is their neighbour's.
+// A graph is taken by its name, and by its matrix with spaces or commas.
 func TestGraphs(t *testing.T) {
 	for _, text := range []string{"path", "cycle", "complete", "0 1 0; 1 0 2.5; 0 2.5 0", "0,1,0;1,0,1;0,1,0;"} {
 		e := set(newExperiment(mixed()...), "graph.optimizer", text)
