@@ -3,8 +3,8 @@
 //	go run ./_examples/dashboard -storage sqlite://quickstart.db
 //
 // Then open http://127.0.0.1:8000/dashboard. The storage may be mysql://user:password@host/database or
-// postgres://user:password@host/database as well. The first start builds the page, which needs Node.js with npm and takes a
-// minute or two; later ones take a second.
+// postgres://user:password@host/database as well. The first start compiles the server and builds the page, which needs
+// Node.js with npm and takes some minutes; later ones take a second.
 //
 // Goptuna's package dashboard does not compile as it is published, because the page that it embeds is not in the module. With
 // the build tag "develop" it does, and reads the page from a file. So this program, which go run can build, is a few lines that
@@ -62,9 +62,9 @@ func build(ctx context.Context) (path string, err error) {
 	cmd := exec.CommandContext(ctx, "go", "build", "-tags", "develop", "-o", path, serverPackage)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	// Where this file lies is the module to build it in, wherever the program was started from.
-	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
-		if dir := filepath.Dir(file); isDir(dir) {
-			cmd.Dir = dir
+	if _, file, _, ok := runtime.Caller(0); ok {
+		if _, err := os.Stat(file); err == nil && filepath.IsAbs(file) {
+			cmd.Dir = filepath.Dir(file)
 		}
 	}
 	return path, cmd.Run()
@@ -76,9 +76,4 @@ func start(ctx context.Context, server string, args []string) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	return cmd.Run()
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -20,23 +20,9 @@ func serveDetail(w http.ResponseWriter, r *http.Request, goptunas http.Handler, 
 	recorder := httptest.NewRecorder()
 	goptunas.ServeHTTP(recorder, r)
 	body := recorder.Body.Bytes()
-
-	var detail map[string]json.RawMessage
-	id, err := strconv.Atoi(r.PathValue("id"))
-	if err == nil && recorder.Code == http.StatusOK && json.Unmarshal(body, &detail) == nil {
-		trials, err := storage.GetAllTrials(id)
-		if err == nil {
-			for key, value := range describe(trials).fields() {
-				if detail[key], err = json.Marshal(value); err != nil {
-					break
-				}
-			}
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		if body, err = json.Marshal(detail); err != nil {
+	if recorder.Code == http.StatusOK {
+		var err error
+		if body, err = fillIn(body, r.PathValue("id"), storage); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
@@ -44,6 +30,24 @@ func serveDetail(w http.ResponseWriter, r *http.Request, goptunas http.Handler, 
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
 	w.WriteHeader(recorder.Code)
 	w.Write(body)
+}
+
+// fillIn returns the answer for a study with what Goptuna leaves empty.
+func fillIn(body []byte, studyID string, storage goptuna.Storage) ([]byte, error) {
+	var detail map[string]any
+	if err := json.Unmarshal(body, &detail); err != nil {
+		return nil, err
+	}
+	id, err := strconv.Atoi(studyID)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := storage.GetAllTrials(id)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(detail, describe(trials).fields())
+	return json.Marshal(detail)
 }
 
 // A description is what all trials of a study together have.
