@@ -56,7 +56,7 @@ type config struct {
 }
 
 // run joins or creates the study and works on it until it has its trials, or the context ends.
-func run(ctx context.Context, c config) error {
+func run(ctx context.Context, c config) (err error) {
 	switch {
 	case c.workers < 1:
 		return fmt.Errorf("-workers is %d; need at least 1", c.workers)
@@ -69,7 +69,7 @@ func run(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
-	defer storage.Close()
+	defer func() { err = errors.Join(err, storage.Close()) }()
 
 	study, err := join(ctx, c, storage)
 	if err != nil {
@@ -89,7 +89,6 @@ func run(ctx context.Context, c config) error {
 	for range c.workers {
 		go func() { errs <- work(ctx, c, storage, study) }()
 	}
-	err = nil
 	for range c.workers {
 		err = errors.Join(err, <-errs)
 	}
@@ -114,7 +113,7 @@ func join(ctx context.Context, c config, storage *storage) (*goptuna.Study, erro
 			goptuna.StudyOptionLogger(&goptuna.StdLogger{Logger: log.New(os.Stderr, "", log.LstdFlags), Level: goptuna.LoggerLevelWarn}),
 		)
 		return err
-	})
+	}, permanent...)
 	return study, err
 }
 
@@ -141,7 +140,10 @@ func work(ctx context.Context, c config, storage *storage, study *goptuna.Study)
 				case goptuna.TrialStateFail: // by an error, NaN or a panic
 					failed = fmt.Errorf("trial %d failed: %s", trial.Number, cmp.Or(trial.UserAttrs["fm: error"], "its reason could not be stored"))
 				case goptuna.TrialStateComplete:
-					best, _ := study.GetBestValue()
+					var best float64
+					if best, failed = study.GetBestValue(); failed != nil {
+						return
+					}
 					fmt.Printf("trial %3d: %8.3f in %4.1f s   best %8.3f   %d of %d complete\n", trial.Number, trial.Value,
 						trial.DatetimeComplete.Sub(trial.DatetimeStart).Seconds(), best, complete+1, c.trials)
 				}

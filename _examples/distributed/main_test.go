@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -235,7 +236,7 @@ func TestRetry(t *testing.T) {
 	}{
 		{"at once", nil, 1, nil},
 		{"at the third attempt", []error{broken, broken}, 3, nil},
-		{"for good", []error{permanent(goptuna.ErrTrialCannotBeUpdated)}, 1, goptuna.ErrTrialCannotBeUpdated},
+		{"for good", []error{fmt.Errorf("wrapped: %w", goptuna.ErrTrialCannotBeUpdated)}, 1, goptuna.ErrTrialCannotBeUpdated},
 		{"patience ends", slices.Repeat([]error{broken}, 1000), 0, broken},
 	} {
 		calls := 0
@@ -245,7 +246,7 @@ func TestRetry(t *testing.T) {
 				return test.errs[calls-1]
 			}
 			return nil
-		})
+		}, permanent...)
 		if !errors.Is(err, test.want) || test.calls > 0 && calls != test.calls {
 			t.Errorf("%s: error %v after %d calls", test.name, err, calls)
 		}

@@ -28,8 +28,8 @@ func openStorage(ctx context.Context, c config) (*storage, error) {
 	s := &storage{ctx: ctx, c: c}
 	err := retry(ctx, c, "open the database", func() (err error) {
 		s.Storage, err = cachedrdb.Open(c.storage, drivers)
-		return permanent(err)
-	})
+		return err
+	}, permanent...)
 	return s, err
 }
 
@@ -47,12 +47,13 @@ func (s *storage) complete(studyID int) (n int, err error) {
 // SetTrialValue stores the value of a trial, again and again where that fails.
 func (s *storage) SetTrialValue(trialID int, value float64) error {
 	return retry(context.WithoutCancel(s.ctx), s.c, "store a value", func() error {
-		return permanent(s.Storage.SetTrialValue(trialID, value))
-	})
+		return s.Storage.SetTrialValue(trialID, value)
+	}, permanent...)
 }
 
 // SetTrialState starts or ends a trial, again and again where that fails. After a lost connection the database may have
-// ended it although it could not say so. An enqueued trial that runs by then is rather another worker's.
+// ended it although it could not say so: that is no error. But an enqueued trial that has been started by then was probably
+// started by another worker.
 func (s *storage) SetTrialState(trialID int, state goptuna.TrialState) error {
 	attempts := 0
 	return retry(context.WithoutCancel(s.ctx), s.c, "set the state of a trial", func() error {
@@ -63,6 +64,6 @@ func (s *storage) SetTrialState(trialID int, state goptuna.TrialState) error {
 				return nil
 			}
 		}
-		return permanent(err)
-	})
+		return err
+	}, permanent...)
 }
