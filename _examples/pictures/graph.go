@@ -88,7 +88,7 @@ func stems(p *plot.Plot, entries []float64, labels []string) {
 			ink = vermilion
 		}
 		curve(p, plotter.XYs{{X: x}, {X: x, Y: y}}, ink)
-		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: y}}, GlyphStyle: draw.GlyphStyle{Color: ink, Shape: draw.CircleGlyph{}, Radius: vg.Points(3.5)}})
+		dot(p, x, y, ink, 3.5)
 	}
 	p.X.Tick.Marker = ticks(marks)
 	p.X.Tick.Label.Font = sans(8)
@@ -98,24 +98,19 @@ func stems(p *plot.Plot, entries []float64, labels []string) {
 func drawVertices(on draw.Canvas, g *graphs.Graph, title string, labels []string, places []vg.Point) {
 	write(on, vg.Point{X: on.Center().X, Y: on.Max.Y - vg.Points(8)}, 11, black, title)
 	inside := draw.Crop(on, vg.Points(16), vg.Points(-16), vg.Points(22), vg.Points(-36))
-	at := func(i int) vg.Point {
-		return vg.Point{
-			X: inside.Min.X + places[i].X*(inside.Max.X-inside.Min.X),
-			Y: inside.Min.Y + places[i].Y*(inside.Max.Y-inside.Min.Y),
-		}
-	}
+	place := func(i int) vg.Point { return at(inside, float64(places[i].X), float64(places[i].Y)) }
 	edge := draw.LineStyle{Color: grey, Width: vg.Points(1.5)}
 	for i := range g.Order() {
 		for _, j := range g.Neighbors(i) {
 			if i < j {
-				on.StrokeLine2(edge, at(i).X, at(i).Y, at(j).X, at(j).Y)
+				on.StrokeLine2(edge, place(i).X, place(i).Y, place(j).X, place(j).Y)
 			}
 		}
 	}
 	for i, label := range labels {
-		on.DrawGlyph(draw.GlyphStyle{Color: black, Shape: draw.CircleGlyph{}, Radius: vg.Points(16)}, at(i))
-		on.DrawGlyph(draw.GlyphStyle{Color: light, Shape: draw.CircleGlyph{}, Radius: vg.Points(15)}, at(i))
-		write(on, at(i), 9, black, label)
+		on.DrawGlyph(draw.GlyphStyle{Color: black, Shape: draw.CircleGlyph{}, Radius: vg.Points(16)}, place(i))
+		on.DrawGlyph(draw.GlyphStyle{Color: light, Shape: draw.CircleGlyph{}, Radius: vg.Points(15)}, place(i))
+		write(on, place(i), 9, black, label)
 	}
 }
 

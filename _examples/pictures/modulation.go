@@ -13,8 +13,14 @@ import (
 func drawModulation() (*sheet, error) {
 	s := newSheet(3.6 * vg.Inch)
 	const farthest = 3
-	for i, build := range []func(int, ...*graphs.Graph) (*fmkernel.Kernel, error){fmkernel.NewModLap, fmkernel.NewModDif} {
-		kernel, err := build(1, graphs.Complete(3))
+	for i, family := range []struct {
+		title string
+		build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)
+	}{
+		{"ModLap: f = 1/(1 + βλ + α‖c-c'‖²)", fmkernel.NewModLap},
+		{"ModDif: f = exp(-(1 + α‖c-c'‖²) βλ)", fmkernel.NewModDif},
+	} {
+		kernel, err := family.build(1, graphs.Complete(3))
 		if err != nil {
 			return nil, err
 		}
@@ -24,8 +30,7 @@ func drawModulation() (*sheet, error) {
 				return kernel.Eval(params, fmkernel.Point{C: []float64{0}, V: []int{0}}, fmkernel.Point{C: []float64{distance}, V: []int{choice}})
 			}
 		}
-		title := []string{"ModLap: f = 1/(1 + βλ + α‖c-c'‖²)", "ModDif: f = exp(-(1 + α‖c-c'‖²) βλ)"}[i]
-		p := axes(title, "distance ‖c-c'‖", "similarity k")
+		p := axes(family.title, "distance ‖c-c'‖", "similarity k")
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, farthest, 0, 0.85
 		same := curve(p, sample(0, farthest, 200, similarity(0)), blue)
 		other := curve(p, sample(0, farthest, 200, similarity(1)), vermilion)

@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -168,13 +166,13 @@ func (b *belief) draw(p *plot.Plot, choice int, found trial, done bool) {
 	mean := curve(p, value(func(mean, _, _ float64) float64 { return mean }), blue)
 	for _, t := range b.trials {
 		if t.choice == choice {
-			dot(p, t, black, 4)
+			dot(p, t.x, toy(t.x, t.choice), black, 4)
 		}
 	}
 	if found.choice == choice {
 		curve(p, plotter.XYs{{X: found.x, Y: p.Y.Min}, {X: found.x, Y: p.Y.Max}}, vermilion, vg.Points(2), vg.Points(3))
 		if done {
-			dot(p, found, vermilion, 5)
+			dot(p, found.x, toy(found.x, found.choice), vermilion, 5)
 		}
 	}
 	if choice == len(choices)-1 {
@@ -185,9 +183,4 @@ func (b *belief) draw(p *plot.Plot, choice int, found trial, done bool) {
 			p.Legend.Add("expected improvement", improvement)
 		}
 	}
-}
-
-func dot(p *plot.Plot, t trial, ink color.Color, radius float64) {
-	style := draw.GlyphStyle{Color: ink, Shape: draw.CircleGlyph{}, Radius: vg.Points(radius)}
-	p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: t.x, Y: toy(t.x, t.choice)}}, GlyphStyle: style})
 }

@@ -53,6 +53,14 @@ func (s *sheet) tile(cols, rows, col, row int) draw.Canvas {
 	return draw.Crop(at, vg.Points(6), vg.Points(-10), vg.Points(6), vg.Points(-6))
 }
 
+// at returns a place of a canvas by its shares of width and height.
+func at(on draw.Canvas, x, y float64) vg.Point {
+	return vg.Point{
+		X: on.Min.X + vg.Length(x)*(on.Max.X-on.Min.X),
+		Y: on.Min.Y + vg.Length(y)*(on.Max.Y-on.Min.Y),
+	}
+}
+
 func sans(points vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: points}
 }
@@ -85,6 +93,12 @@ func curve(p *plot.Plot, points plotter.XYs, ink color.Color, dashes ...vg.Lengt
 	line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: ink, Width: vg.Points(1.8), Dashes: dashes}}
 	p.Add(line)
 	return line
+}
+
+// dot adds a point to a plot.
+func dot(p *plot.Plot, x, y float64, ink color.Color, radius float64) {
+	style := draw.GlyphStyle{Color: ink, Shape: draw.CircleGlyph{}, Radius: vg.Points(radius)}
+	p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: y}}, GlyphStyle: style})
 }
 
 // sample returns a function at n+1 places of an interval.

@@ -19,14 +19,6 @@ func drawTree() (*sheet, error) {
 	return s, drawCone(s.tile(3, 1, 2, 0))
 }
 
-// at returns a place of a canvas by its shares of width and height.
-func at(on draw.Canvas, x, y float64) vg.Point {
-	return vg.Point{
-		X: on.Min.X + vg.Length(x)*(on.Max.X-on.Min.X),
-		Y: on.Min.Y + vg.Length(y)*(on.Max.Y-on.Min.Y),
-	}
-}
-
 // box draws a line of text in a box.
 func box(on draw.Canvas, centre vg.Point, width vg.Length, paper color.Color, line string) {
 	half := vg.Point{X: width / 2, Y: vg.Points(11)}
