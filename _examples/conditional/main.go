@@ -138,7 +138,7 @@ func suggestFeatures(trial goptuna.Trial) (fitter, error) {
 }
 
 // run runs the study, reports each improvement to out, and the best of each branch at the end.
-func run(out io.Writer, path, samplerName string, seed int64, trials int) error {
+func run(out io.Writer, path, samplerName string, seed int64, trials int) (err error) {
 	table, err := readTable()
 	if err != nil {
 		return err
@@ -155,11 +155,11 @@ func run(out io.Writer, path, samplerName string, seed int64, trials int) error 
 		}),
 	}
 	if path != "" {
-		storage, err := cachedrdb.OpenSQLite(path, sqlite.Open)
-		if err != nil {
-			return err
+		storage, openErr := cachedrdb.OpenSQLite(path, sqlite.Open)
+		if openErr != nil {
+			return openErr
 		}
-		defer storage.Close()
+		defer func() { err = errors.Join(err, storage.Close()) }()
 		options = append(options, goptuna.StudyOptionStorage(storage), goptuna.StudyOptionLoadIfExists(true))
 	}
 	study, err := goptuna.CreateStudy("conditional", options...)
