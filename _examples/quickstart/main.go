@@ -131,17 +131,7 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	}
 	show := newProgress(os.Stdout, trials)
 	name := "spirals-" + samplerName
-
-	study, err := goptuna.CreateStudy(name,
-		goptuna.StudyOptionSampler(sampler), // fm.NewSampler(...), unless the flag says otherwise: see newSampler
-		goptuna.StudyOptionStorage(storage),
-		goptuna.StudyOptionLoadIfExists(true), // continue where the last run stopped
-		goptuna.StudyOptionDirection(goptuna.StudyDirectionMinimize),
-		goptuna.StudyOptionLogger(&goptuna.StdLogger{ // only what matters, and not in the way of the results
-			Logger: log.New(show, "", 0),
-			Level:  goptuna.LoggerLevelWarn,
-		}),
-	)
+	study, err := openStudy(name, storage, sampler, show)
 	if err != nil {
 		return fmt.Errorf("cannot create the study %s: %w", name, err)
 	}
@@ -180,6 +170,20 @@ func run(ctx context.Context, path, samplerName string, seed int64, trials int) 
 	}
 	_, err = fmt.Printf("\nWhat matters, what to use and whether to go on is in %s: open it in a browser.\n", page)
 	return err
+}
+
+// openStudy returns the study of that name, which it creates if there is none.
+func openStudy(name string, storage goptuna.Storage, sampler goptuna.Sampler, messages io.Writer) (*goptuna.Study, error) {
+	return goptuna.CreateStudy(name,
+		goptuna.StudyOptionSampler(sampler), // fm.NewSampler(...), unless the flag says otherwise: see newSampler
+		goptuna.StudyOptionStorage(storage),
+		goptuna.StudyOptionLoadIfExists(true), // continue where the last run stopped
+		goptuna.StudyOptionDirection(goptuna.StudyDirectionMinimize),
+		goptuna.StudyOptionLogger(&goptuna.StdLogger{ // only what matters, and not in the way of the results
+			Logger: log.New(messages, "", 0),
+			Level:  goptuna.LoggerLevelWarn,
+		}),
+	)
 }
 
 // newSampler returns the sampler of that name.
