@@ -72,12 +72,11 @@ func run(c config, stdout io.Writer) (err error) {
 	if c.text {
 		return r.WriteText(stdout, c.columns)
 	}
+	if c.out == "-" {
+		return r.WriteHTML(stdout)
+	}
 	var page bytes.Buffer
 	if err := r.WriteHTML(&page); err != nil {
-		return err
-	}
-	if c.out == "-" {
-		_, err := stdout.Write(page.Bytes())
 		return err
 	}
 	if err := os.WriteFile(c.out, page.Bytes(), 0o644); err != nil {
