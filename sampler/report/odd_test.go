@@ -108,26 +108,56 @@ func TestNamesOfAllScripts(t *testing.T) {
 	}
 }
 
-// A zoned storage has trials of workers whose clocks are in different time zones.
-type zoned struct{ goptuna.Storage }
+// A clocked storage says when its trials began and ended.
+type clocked struct {
+	goptuna.Storage
+	times func(i int) (start, end time.Time)
+}
 
-func (s zoned) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+func (s clocked) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
 	trials, err := s.Storage.GetAllTrials(studyID)
 	for i := range trials {
-		zone := time.FixedZone("", 3600*(2-7*i))
-		trials[i].DatetimeStart = time.Date(2026, 3, 2, 9+i, 0, 0, 0, time.UTC).In(zone)
-		trials[i].DatetimeComplete = trials[i].DatetimeStart.Add(30 * time.Minute)
+		trials[i].DatetimeStart, trials[i].DatetimeComplete = s.times(i)
 	}
 	return trials, err
 }
 
+var morning = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
 // The times of a study are in one time zone, which is named.
 func TestTimeZones(t *testing.T) {
 	s := newStudy(t, example{name: "zones", objective: mixed, trials: 2, workers: 1})
-	s.Storage = zoned{s.Storage}
+	s.Storage = clocked{s.Storage, func(i int) (start, end time.Time) {
+		start = morning.Add(time.Duration(i) * time.Hour).In(time.FixedZone("", 3600*(2-7*i))) // each worker in a zone of its own
+		return start, start.Add(30 * time.Minute)
+	}}
 	const want = "2 March 2026 11:00 to 12:30 +0200."
 	if got := read(t, s).subtitle(); !strings.HasSuffix(got, want) {
 		t.Errorf("%q does not end in %q", got, want)
+	}
+}
+
+// Times that cannot be are shown without nonsense.
+func TestOddTimes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		time func(i int) (start, end time.Time)
+		want string
+		high float64
+	}{
+		{"the clock was not set", func(int) (start, end time.Time) { return time.Unix(0, 0), morning },
+			"Up to 9 trials at a time; 20510 days in all, 20510 days a trial.", 20514.375},
+		{"imported", func(int) (start, end time.Time) { return morning, morning },
+			"One trial at a time; 0 milliseconds in all, 0 milliseconds a trial.", 1},
+		{"set back", func(int) (start, end time.Time) { return morning, morning.Add(-time.Hour) },
+			"One trial at a time; 0 milliseconds in all, 0 milliseconds a trial.", 1},
+	} {
+		s := newStudy(t, example{name: c.name, objective: mixed, trials: 9, workers: 1})
+		s.Storage = clocked{s.Storage, c.time}
+		section := read(t, s).timeline()
+		if high := section.Figures[0].Chart.X.High; section.Text[0] != c.want || len(section.Text) != 1 || high != c.high {
+			t.Errorf("%s: %q, up to %v; want %q, up to %v", c.name, section.Text, high, c.want, c.high)
+		}
 	}
 }
 

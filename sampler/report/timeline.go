@@ -67,9 +67,9 @@ func (s *study) timeline() *section {
 	pauses, without := cutPauses(stays)
 	lanes := assignLanes(stays)
 
-	var busy, latest time.Duration
+	var mean, latest time.Duration
 	for _, st := range stays {
-		busy += st.end - st.start
+		mean += (st.end - st.start) / time.Duration(len(stays)) // their sum may be more than 292 years, if a clock was not set
 		latest = max(latest, st.end)
 	}
 	together := "One trial"
@@ -77,7 +77,7 @@ func (s *study) timeline() *section {
 		together = fmt.Sprintf("Up to %d trials", lanes)
 	}
 	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
-		together, rounded(latest), rounded(busy/time.Duration(len(stays))))}}
+		together, rounded(latest), rounded(mean))}}
 	if pauses > 0 {
 		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", count(pauses, "pause"), rounded(without)))
 	}
@@ -89,7 +89,7 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 	unit, name := unitOf(latest)
 	c := &chart.Chart{
 		Title: "When each trial ran",
-		X:     chart.Scale{Label: "time since the first trial, " + name, High: max(float64(latest), 1) / float64(unit)},
+		X:     chart.Scale{Label: "time since the first trial, " + name, High: float64(max(latest, time.Millisecond)) / float64(unit)},
 		Y:     chart.Scale{Kind: chart.Choices},
 	}
 	for lane := range lanes {
@@ -133,12 +133,12 @@ func cutPauses(stays []stay) (pauses int, without time.Duration) {
 		lengths = append(lengths, st.end-st.start)
 	}
 	slices.Sort(lengths)
-	long := max(20*lengths[len(lengths)/2], time.Second)
+	median := lengths[len(lengths)/2]
 	var end time.Duration // of all before, as moved
 	for i := range stays {
 		st := &stays[i]
 		st.start, st.end = st.start-without, st.end-without
-		if gap := st.start - end; i > 0 && gap > long {
+		if gap := st.start - end; i > 0 && gap > time.Second && gap/20 > median {
 			pauses++
 			without += gap
 			st.start, st.end = st.start-gap, st.end-gap
