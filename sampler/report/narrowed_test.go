@@ -10,32 +10,20 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
-	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // narrowed returns a study of one parameter, whose range has become smaller.
 func narrowed(t *testing.T) *study {
 	t.Helper()
-	run, err := goptuna.CreateStudy("narrowed", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
 	trials := 0
-	if err := run.Optimize(func(trial goptuna.Trial) (float64, error) {
+	return read(t, newStudy(t, example{name: "narrowed", trials: 30, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		low := 0.0
 		if trials++; trials > 15 {
 			low = 0.5
 		}
 		x, err := trial.SuggestFloat("x", low, 1)
 		return math.Pow(x-0.2, 2), err
-	}, 30); err != nil {
-		t.Fatal(err)
-	}
-	s, err := readStudy(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	}}))
 }
 
 // Trials outside of the range that a parameter has now are not drawn at its end.
@@ -73,20 +61,10 @@ func TestOneParameter(t *testing.T) {
 
 // A share of nothing has no bar.
 func TestNoBarOfNothing(t *testing.T) {
-	run, err := goptuna.CreateStudy("equal", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Optimize(func(trial goptuna.Trial) (float64, error) {
+	s := read(t, newStudy(t, example{name: "equal", trials: 5, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		_, err := trial.SuggestFloat("x", 0, 1)
 		return 7, err
-	}, 5); err != nil {
-		t.Fatal(err)
-	}
-	s, err := readStudy(run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	for _, mark := range s.importance().Figures[0].Chart.Marks {
 		if boxes := mark.(chart.Boxes); len(boxes.Boxes) > 0 {
 			t.Errorf("nothing varies, and there are bars: %v", boxes.Boxes)
