@@ -13,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -37,20 +38,7 @@ func trialsOf(t *testing.T, c config) []goptuna.FrozenTrial {
 	if err != nil {
 		return nil // not yet
 	}
-	trials, err := study.GetTrials()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trials
-}
-
-func count(trials []goptuna.FrozenTrial, state goptuna.TrialState) (n int) {
-	for _, trial := range trials {
-		if trial.State == state {
-			n++
-		}
-	}
-	return n
+	return fmtest.TrialsOf(t, study)
 }
 
 // Processes that start at once share one database and one study, and end when it has its trials.
@@ -66,7 +54,7 @@ func TestWorkersShareAStudy(t *testing.T) {
 		}
 	}
 	trials := trialsOf(t, c)
-	if n := count(trials, goptuna.TrialStateComplete); n != len(trials) || n < c.trials || n >= c.trials+3*c.workers {
+	if n := fmtest.Count(trials, goptuna.TrialStateComplete); n != len(trials) || n < c.trials || n >= c.trials+3*c.workers {
 		t.Errorf("%d of %d trials are complete, want %d or few more", n, len(trials), c.trials)
 	}
 	if err := run(context.Background(), c); err != nil {
@@ -92,8 +80,8 @@ func TestInterrupt(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if trials := trialsOf(t, c); count(trials, goptuna.TrialStateFail) != len(trials) {
-		t.Errorf("%d of %d trials failed, want all", count(trials, goptuna.TrialStateFail), len(trials))
+	if trials := trialsOf(t, c); fmtest.Count(trials, goptuna.TrialStateFail) != len(trials) {
+		t.Errorf("%d of %d trials failed, want all", fmtest.Count(trials, goptuna.TrialStateFail), len(trials))
 	}
 }
 
@@ -109,7 +97,7 @@ func TestServerRestarts(t *testing.T) {
 			c.storage, c.trials, c.requests = db.URL(t), 30, 100_000
 			done := make(chan error)
 			go func() { done <- run(context.Background(), c) }()
-			for count(trialsOf(t, c), goptuna.TrialStateComplete) < 5 {
+			for fmtest.Count(trialsOf(t, c), goptuna.TrialStateComplete) < 5 {
 				time.Sleep(20 * time.Millisecond)
 			}
 			db.Restart(t, 500*time.Millisecond)
@@ -117,7 +105,7 @@ func TestServerRestarts(t *testing.T) {
 				t.Error(err)
 			}
 			trials := trialsOf(t, c)
-			complete, failed := count(trials, goptuna.TrialStateComplete), count(trials, goptuna.TrialStateFail)
+			complete, failed := fmtest.Count(trials, goptuna.TrialStateComplete), fmtest.Count(trials, goptuna.TrialStateFail)
 			if complete < c.trials || complete+failed < len(trials)-c.workers || failed > c.workers {
 				t.Errorf("of %d trials %d are complete and %d failed", len(trials), complete, failed)
 			}
