@@ -124,9 +124,8 @@ func (p *Page) listen(pipe io.Reader) {
 
 		p.mu.Lock()
 		if err != nil {
-			for id, c := range p.waiting {
+			for _, c := range p.waiting {
 				close(c)
-				delete(p.waiting, id)
 			}
 			p.waiting = nil
 			p.mu.Unlock()
@@ -152,12 +151,15 @@ func (p *Page) Call(method string, params, result any) {
 	}
 }
 
+var errEnded = errors.New("the browser has ended")
+
+// try calls a method of the protocol, and waits for the response.
 func (p *Page) try(method string, params, result any) error {
 	c := make(chan response, 1)
 	p.mu.Lock()
 	if p.waiting == nil {
 		p.mu.Unlock()
-		return errors.New("the browser has ended")
+		return errEnded
 	}
 	p.last++
 	id := p.last
@@ -181,7 +183,7 @@ func (p *Page) try(method string, params, result any) error {
 	select {
 	case r, ok := <-c:
 		if !ok {
-			return errors.New("the browser has ended")
+			return errEnded
 		}
 		if r.Error != nil {
 			return errors.New(r.Error.Message)

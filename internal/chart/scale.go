@@ -78,28 +78,35 @@ func (s Scale) Ticks(n int) []Tick {
 			}
 		}
 	default:
-		step := math.Max(roundStep(s.High/float64(max(1, n))-s.Low/float64(max(1, n))), 1e-307)
-		if s.Whole {
-			step = math.Max(1, step)
+		return s.evenTicks(n)
+	}
+	return ticks
+}
+
+// evenTicks returns ticks at the multiples of a round number.
+func (s Scale) evenTicks(n int) (ticks []Tick) {
+	parts := float64(max(1, n))
+	step := math.Max(roundStep(s.High/parts-s.Low/parts), 1e-307)
+	if s.Whole {
+		step = math.Max(1, step)
+	}
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	most := math.Max(math.Abs(s.High), math.Abs(s.Low))
+	first, last := math.Ceil(s.Low/step-1e-9), math.Inf(-1)
+	for i := range n + 2 { // counted: beyond 2^53 steps from 0, one more is the same number
+		value := (first+float64(i))*step + 0 // 0 is not to be -0
+		if !(value <= s.High+1e-9*step) || math.IsInf(value, 0) {
+			break
 		}
-		digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-		first, last := math.Ceil(s.Low/step-1e-9), math.Inf(-1)
-		for i := range n + 2 { // counted: beyond 2^53 steps from 0, one more is the same number
-			value := (first+float64(i))*step + 0 // 0 is not to be -0
-			if !(value <= s.High+1e-9*step) || math.IsInf(value, 0) {
-				break
-			}
-			if value <= last {
-				continue
-			}
-			last = value
-			label := strconv.FormatFloat(value, 'f', digits, 64)
-			if math.Abs(s.High) >= 1e6 || math.Abs(s.Low) >= 1e6 || digits > 5 {
-				most := math.Max(math.Abs(s.High), math.Abs(s.Low))
-				label = Digits(value, max(1, 1+int(math.Ceil(math.Log10(most/step))))) // as many as tell ticks apart
-			}
-			add(value, strings.Replace(label, "-", "−", 1))
+		if value <= last {
+			continue
 		}
+		last = value
+		label := strings.Replace(strconv.FormatFloat(value, 'f', digits, 64), "-", "−", 1)
+		if most >= 1e6 || digits > 5 {
+			label = Digits(value, max(1, 1+int(math.Ceil(math.Log10(most/step))))) // as many as tell ticks apart
+		}
+		ticks = append(ticks, Tick{s.At(value), label})
 	}
 	return ticks
 }

@@ -23,28 +23,28 @@ func (e Entry) Symbol() string {
 	case "band":
 		return "░"
 	}
-	return e.Style.symbol()
+	return string(e.Style.symbol())
 }
 
 // symbol returns the character of points or boxes.
-func (s Style) symbol() string {
+func (s Style) symbol() rune {
 	switch s {
 	case Model:
-		return "┃"
+		return '┃'
 	case Bad:
-		return "x"
+		return 'x'
 	case Pruned:
-		return "-"
+		return '-'
 	case Running:
-		return "o"
+		return 'o'
 	case Pick:
-		return "◆"
+		return '◆'
 	case Share:
-		return "█"
+		return '█'
 	case Joint, Heat:
-		return "▒"
+		return '▒'
 	}
-	return "•"
+	return '•'
 }
 
 // A grid is the characters of a plot: a layer of fillings, of Braille lines above, and of symbols on top.
@@ -160,10 +160,9 @@ func (g *grid) mark(m Mark) {
 	x, y := g.chart.X.At, g.chart.Y.At
 	switch m := m.(type) {
 	case Points:
-		symbol, _ := utf8.DecodeRuneInString(m.Style.symbol())
 		for i := range m.X {
 			if m.placed(i) {
-				g.symbols[g.row(y(m.Y[i]))][g.dotColumn(x(m.X[i]))/2] = symbol
+				g.symbols[g.row(y(m.Y[i]))][g.dotColumn(x(m.X[i]))/2] = m.Style.symbol()
 			}
 		}
 	case Line:
@@ -184,7 +183,7 @@ func (g *grid) mark(m Mark) {
 		}
 	case Boxes:
 		for _, b := range m.Boxes {
-			symbol, _ := utf8.DecodeRuneInString(m.Style.symbol())
+			symbol := m.Style.symbol()
 			if m.Style == Heat {
 				symbol = []rune(" ░▒▓█")[min(4, int(5*b.Shade))]
 			}
