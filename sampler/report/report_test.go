@@ -317,7 +317,7 @@ func TestFailedWith(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range names {
-			if n := strings.Count(flat(out.String()), fmt.Sprintf("parameter %d = on", i)); n != 3 {
+			if n := strings.Count(chart.Flat(out.String()), fmt.Sprintf("parameter %d = on", i)); n != 3 {
 				t.Errorf("%d columns: the value of parameter %d is there %d times, want 3:\n%s", columns, i, n, out.String())
 			}
 		}
