@@ -18,7 +18,8 @@ func (s *study) importance() *section {
 	}
 	alone := chart.Boxes{Entry: chart.Entry{Style: chart.Share, Name: "alone"}}
 	joint := chart.Boxes{Entry: chart.Entry{Style: chart.Joint, Name: "together with others"}}
-	for i, share := range s.model.Importance() {
+	shares := s.model.Importance()
+	for i, share := range shares[:min(maxNamed, len(shares))] {
 		c.Y.Choices = append(c.Y.Choices, share.Param)
 		// Of a parameter that is not always active, its part in the whole.
 		main := 0.0
@@ -40,11 +41,14 @@ func (s *study) importance() *section {
 		return nil
 	}
 	c.X.High = min(100, 1.05*c.X.High)
+	caption := "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %."
+	if len(shares) > maxNamed {
+		caption += fmt.Sprintf(" Of %d parameters, the %d that explain the most have bars.", len(shares), maxNamed)
+	}
 	c.Marks = []chart.Mark{alone, joint}
 	return &section{
 		ID: "importance", Title: "Which parameters matter",
-		Text: []string{s.model.ImportanceSummary() + "."},
-		Figures: []figure{{Wide: true, Chart: c,
-			Caption: "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %."}},
+		Text:    []string{s.model.ImportanceSummary() + "."},
+		Figures: []figure{{Wide: true, Chart: c, Caption: caption}},
 	}
 }

@@ -72,9 +72,9 @@ func TestNoBarOfNothing(t *testing.T) {
 	}
 }
 
-// Of more parameters than have slices, the others are listed by name, the most important first.
-func TestNoSliceOfLittleImportance(t *testing.T) {
-	const params = maxSlices + 3
+// Of many parameters, the most important ones have slices and bars; of the others the first are named.
+func TestManyParameters(t *testing.T) {
+	const params = maxSlices + maxNamed + 3
 	s := read(t, newStudy(t, example{name: "many", trials: 20, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		a, sum := asker{trial: trial}, 0.0
 		for i := range params {
@@ -88,12 +88,17 @@ func TestNoSliceOfLittleImportance(t *testing.T) {
 		named = append(named, f.Title)
 	}
 	others, ok := strings.CutPrefix(section.Text[1], "Of less importance: ")
-	if named = append(named, strings.Split(strings.TrimSuffix(others, "."), ", ")...); !ok || len(section.Figures) != maxSlices {
+	others, rest := strings.CutSuffix(others, " and 3 others.")
+	if named = append(named, strings.Split(others, ", ")...); !ok || !rest || len(named) != maxSlices+maxNamed {
 		t.Fatalf("%d slices, and %q", len(section.Figures), section.Text)
 	}
-	for i, share := range s.model.Importance() {
+	for i, share := range s.model.Importance()[:len(named)] {
 		if named[i] != share.Param {
 			t.Errorf("%q at %d, want %q", named[i], i, share.Param)
 		}
+	}
+	bars := s.importance().Figures[0]
+	if n := len(bars.Chart.Y.Choices); n != maxNamed || !strings.HasSuffix(bars.Caption, fmt.Sprintf("Of %d parameters, the %d that explain the most have bars.", params, maxNamed)) {
+		t.Errorf("%d parameters have bars; %s", n, bars.Caption)
 	}
 }

@@ -10,8 +10,12 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
-// maxSlices is the number of parameters, numbers and choices each, of which slices are shown: the most important ones.
-const maxSlices = 12
+const (
+	// maxSlices is the number of parameters, numbers and choices each, of which slices are shown: the most important ones.
+	maxSlices = 12
+	// maxNamed is the number of parameters that are named where all are listed.
+	maxNamed = 30
+)
 
 // slices shows the predicted value against each parameter that is a number.
 func (s *study) slices() *section {
@@ -57,7 +61,11 @@ func (s *study) against(to *section, choices bool) *section {
 		to.Figures = append(to.Figures, figure{Title: d.Param, Chart: c})
 	}
 	if len(left) > 0 {
-		to.Text = append(to.Text, "Of less importance: "+strings.Join(left, ", ")+".")
+		names := strings.Join(left[:min(maxNamed, len(left))], ", ")
+		if more := len(left) - maxNamed; more > 0 {
+			names += " and " + count(more, "other")
+		}
+		to.Text = append(to.Text, "Of less importance: "+names+".")
 	}
 	if len(to.Figures) == 0 {
 		return nil
