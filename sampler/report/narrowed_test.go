@@ -75,13 +75,13 @@ func TestNoBarOfNothing(t *testing.T) {
 // Of many parameters, the most important ones have slices and bars; of the others the first are named.
 func TestManyParameters(t *testing.T) {
 	const params = maxSlices + maxNamed + 3
-	s := read(t, newStudy(t, example{name: "many", trials: 20, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		a, sum := asker{trial: trial}, 0.0
+	s := read(t, newStudy(t, example{name: "many", trials: 20, workers: 1, objective: ask(func(a *asker) float64 {
+		sum := 0.0
 		for i := range params {
 			sum += float64(i*i) * a.float(fmt.Sprint("x", i), 0, 1)
 		}
-		return sum, a.err
-	}}))
+		return sum
+	})}))
 	section := s.slices()
 	var named []string
 	for _, f := range section.Figures {

@@ -32,16 +32,16 @@ func failuresBy(t *testing.T, s *goptuna.Study) (rows, titles []string) {
 // Failures are shown by all choices that a parameter ever had.
 func TestFailuresOfLaterChoices(t *testing.T) {
 	n := 0
-	s := newStudy(t, example{name: "growing", trials: 60, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		a, choices := asker{trial: trial}, []string{"a", "b"}
+	s := newStudy(t, example{name: "growing", trials: 60, workers: 1, objective: ask(func(a *asker) float64 {
+		choices := []string{"a", "b"}
 		if n++; n > 20 {
 			choices = []string{"a", "b", "c", "d"}
 		}
 		if a.choice("x", choices...) == "d" {
-			return 0, errors.New("no")
+			return a.fail(errors.New("no"))
 		}
-		return a.float("y", 0, 1), a.err
-	}})
+		return a.float("y", 0, 1)
+	})})
 	rows, titles := failuresBy(t, s)
 	if !slices.Equal(rows, []string{"a", "b", "c", "d"}) || len(titles) != 1 || !strings.HasPrefix(titles[0], "d: ") {
 		t.Errorf("rows %q, bars %q", rows, titles)
@@ -63,16 +63,16 @@ func TestFailuresOfAnotherKind(t *testing.T) {
 			[]string{"0 to 0.8", "0.8 to 1.6", "1.6 to 2.4", "2.4 to 3.2", "3.2 to 4"}},
 	} {
 		n := 0
-		s := newStudy(t, example{name: name, trials: 80, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a, ask := asker{trial: trial}, c.before
+		s := newStudy(t, example{name: name, trials: 80, workers: 1, objective: ask(func(a *asker) float64 {
+			ask := c.before
 			if n++; n > 30 {
 				ask = c.after
 			}
-			if ask(&a) > 2 {
-				return 0, errors.New("no")
+			if ask(a) > 2 {
+				return a.fail(errors.New("no"))
 			}
-			return a.float("y", 0, 1), a.err
-		}})
+			return a.float("y", 0, 1)
+		})})
 		if rows, titles := failuresBy(t, s); !slices.Equal(rows, c.want) {
 			t.Errorf("%s: rows %q, want %q; bars %q", name, rows, c.want, titles)
 		}
@@ -85,11 +85,10 @@ func TestLongChoices(t *testing.T) {
 	for i := range 5 {
 		choices = append(choices, fmt.Sprint("prompt ", i, strings.Repeat(" lorem ipsum", 500)))
 	}
-	s := newStudy(t, example{name: "long", trials: 40, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		a := asker{trial: trial}
+	s := newStudy(t, example{name: "long", trials: 40, workers: 1, objective: ask(func(a *asker) float64 {
 		x, y := slices.Index(choices, a.choice("x", choices...)), slices.Index(choices, a.choice("y", choices...))
-		return float64(x*y-x) + a.float("z", 0, 1), a.err
-	}})
+		return float64(x*y-x) + a.float("z", 0, 1)
+	})})
 	page, _ := render(t, read(t, s).document())
 	if recommended := read(t, s).recommended.Params["x"].(string); !strings.Contains(page, "<td>"+recommended) {
 		t.Error("the page does not have the recommended choice")

@@ -142,8 +142,7 @@ func TestHostileNames(t *testing.T) {
 	)
 	for _, variant := range []string{"few failures", "many failures"} {
 		t.Run(variant, func(t *testing.T) {
-			e := example{name: break2 + escape, trials: 40, workers: 2, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-				a := asker{trial: trial}
+			e := example{name: break2 + escape, trials: 40, workers: 2, objective: ask(func(a *asker) float64 {
 				x, y := a.float(script+escape+"\nname", 0, 1), a.float(break1, 0, 1)
 				c := a.choice("c"+break2, script, break1, "three\n\nlines"+escape)
 				fails := x > 0.95
@@ -151,13 +150,13 @@ func TestHostileNames(t *testing.T) {
 					fails = x > 0.6
 				}
 				if fails {
-					return 0, errors.New(script + break2 + escape)
+					return a.fail(errors.New(script + break2 + escape))
 				}
 				if c == script {
 					y += a.float("only<b>", 0, 1)
 				}
-				return x*y + y, a.err
-			}}
+				return x*y + y
+			})}
 			page, text := render(t, read(t, newStudy(t, e)).document())
 			wellFormed(t, page)
 			for _, markup := range []string{"<script", "<img", "</title></style>", "<b>\""} {
@@ -185,63 +184,53 @@ func TestSmallStudies(t *testing.T) {
 		{name: "no trial", objective: mixed, trials: 0, workers: 1},
 		{name: "one trial", objective: mixed, trials: 1, workers: 1},
 		{name: "two trials", objective: conditional, trials: 2, workers: 2},
-		{name: "all fail", trials: 8, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+		{name: "all fail", trials: 8, workers: 1, objective: ask(func(a *asker) float64 {
 			a.float("x", 0, 1)
-			return 0, errors.New("no")
-		}},
-		{name: "one value", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+			return a.fail(errors.New("no"))
+		})},
+		{name: "one value", trials: 12, workers: 1, objective: ask(func(a *asker) float64 {
 			a.float("x", 0, 1)
-			return 3, a.err
-		}},
-		{name: "one configuration", trials: 5, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+			return 3
+		})},
+		{name: "one configuration", trials: 5, workers: 1, objective: ask(func(a *asker) float64 {
 			a.choice("c", "only")
-			return 3, a.err
-		}},
+			return 3
+		})},
 		{name: "no parameters", trials: 5, workers: 1, objective: func(context.Context, goptuna.Trial) (float64, error) { return 3, nil }},
-		{name: "huge values", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
-			return -1e300 * a.float("x", 0, 1), a.err
-		}},
-		{name: "equal up to rounding", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
-			return 0.3 * (1 + 1e-16*math.Round(2*a.float("x", 0, 1))), a.err
-		}},
-		{name: "largest penalty", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+		{name: "huge values", trials: 30, workers: 1, objective: ask(func(a *asker) float64 {
+			return -1e300 * a.float("x", 0, 1)
+		})},
+		{name: "equal up to rounding", trials: 12, workers: 1, objective: ask(func(a *asker) float64 {
+			return 0.3 * (1 + 1e-16*math.Round(2*a.float("x", 0, 1)))
+		})},
+		{name: "largest penalty", trials: 30, workers: 1, objective: ask(func(a *asker) float64 {
 			if x := a.float("x", 0, 1); x < 0.7 {
-				return x, a.err
+				return x
 			}
-			return math.MaxFloat64, a.err
-		}},
-		{name: "penalty and a sign", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+			return math.MaxFloat64
+		})},
+		{name: "penalty and a sign", trials: 30, workers: 1, objective: ask(func(a *asker) float64 {
 			if x := a.float("x", 0, 1); x < 0.7 {
-				return x - 0.3, a.err
+				return x - 0.3
 			}
-			return math.MaxFloat64, a.err
-		}},
-		{name: "largest values of both signs", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
-			return math.MaxFloat64 * a.float("x", -1, 1) * a.float("y", -1, 1), a.err
-		}},
-		{name: "smallest range", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
-			return a.float("x", 0, math.SmallestNonzeroFloat64) + a.float("y", 0, 1), a.err
-		}},
+			return math.MaxFloat64
+		})},
+		{name: "largest values of both signs", trials: 30, workers: 1, objective: ask(func(a *asker) float64 {
+			return math.MaxFloat64 * a.float("x", -1, 1) * a.float("y", -1, 1)
+		})},
+		{name: "smallest range", trials: 12, workers: 1, objective: ask(func(a *asker) float64 {
+			return a.float("x", 0, math.SmallestNonzeroFloat64) + a.float("y", 0, 1)
+		})},
 		// An axis has some of the choices only, and not the one that is recommended.
-		{name: "many choices", trials: 20, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-			a := asker{trial: trial}
+		{name: "many choices", trials: 20, workers: 1, tuned: true, objective: ask(func(a *asker) float64 {
 			var choices []string
 			for i := range 100 {
 				choices = append(choices, fmt.Sprint("choice ", i))
 			}
 			at, err := strconv.Atoi(strings.TrimPrefix(a.choice("c", choices...), "choice "))
 			a.err = errors.Join(a.err, err)
-			return a.float("x", 0, 1) + float64(at%7), a.err
-		}},
+			return a.float("x", 0, 1) + float64(at%7)
+		})},
 	} {
 		t.Run(e.name, func(t *testing.T) {
 			page, text := render(t, read(t, newStudy(t, e)).document())

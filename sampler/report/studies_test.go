@@ -110,6 +110,21 @@ type asker struct {
 	err   error
 }
 
+// ask returns an objective that asks by an asker.
+func ask(objective func(a *asker) float64) fm.Objective {
+	return func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		a := asker{trial: trial}
+		value := objective(&a)
+		return value, a.err
+	}
+}
+
+// fail makes the trial fail.
+func (a *asker) fail(err error) float64 {
+	a.err = errors.Join(a.err, err)
+	return 0
+}
+
 // noise is between -1 and 1, and another one in each trial.
 func (a *asker) noise() float64 {
 	n, err := a.trial.Number()
@@ -141,15 +156,13 @@ func (a *asker) choice(name string, choices ...string) string {
 	return x
 }
 
-func mixed(_ context.Context, trial goptuna.Trial) (float64, error) {
-	a := asker{trial: trial}
+var mixed = ask(func(a *asker) float64 {
 	rate, dropout, layers := a.log("learning_rate", 1e-5, 1), a.float("dropout", 0, 0.5), a.int("layers", 1, 6)
 	best := map[string]float64{"sgd": -1.5, "momentum": -2, "adam": -3}[a.choice("optimiser", "sgd", "momentum", "adam")]
-	return 0.1 + 0.02*math.Abs(best) + 0.08*math.Pow(rate-best, 2) + math.Pow(dropout-0.2, 2) + 0.02*math.Pow(layers-3, 2) + 0.03*a.noise(), a.err
-}
+	return 0.1 + 0.02*math.Abs(best) + 0.08*math.Pow(rate-best, 2) + math.Pow(dropout-0.2, 2) + 0.02*math.Pow(layers-3, 2) + 0.03*a.noise()
+})
 
-func conditional(_ context.Context, trial goptuna.Trial) (float64, error) {
-	a := asker{trial: trial}
+var conditional = ask(func(a *asker) float64 {
 	value := 0.2 + a.float("common", 0, 1)
 	switch a.choice("model", "forest", "kernel", "network") {
 	case "forest":
@@ -163,25 +176,23 @@ func conditional(_ context.Context, trial goptuna.Trial) (float64, error) {
 	case "network":
 		value += 0.1 + math.Pow(a.float("width", 0, 3)-1, 2)
 	}
-	return value + 0.1*a.noise(), a.err
-}
+	return value + 0.1*a.noise()
+})
 
-func failing(_ context.Context, trial goptuna.Trial) (float64, error) {
-	a := asker{trial: trial}
+var failing = ask(func(a *asker) float64 {
 	memory, threads, mode := a.log("memory_mb", 16, 4096), a.int("threads", 1, 8), a.choice("mode", "safe", "fast", "unsafe")
 	switch {
 	case memory < 2:
-		return 0, fmt.Errorf("out of memory with %s mode", mode)
+		return a.fail(fmt.Errorf("out of memory with %s mode", mode))
 	case mode == "unsafe" && threads > 5:
-		return 0, errors.New("the server does not answer")
+		return a.fail(errors.New("the server does not answer"))
 	case threads == 8:
-		return 0, goptuna.ErrTrialPruned
+		return a.fail(goptuna.ErrTrialPruned)
 	}
-	return 100*memory + 30*threads - 4*threads*threads + 15*a.noise(), a.err
-}
+	return 100*memory + 30*threads - 4*threads*threads + 15*a.noise()
+})
 
-func large(_ context.Context, trial goptuna.Trial) (float64, error) {
-	a := asker{trial: trial}
+var large = ask(func(a *asker) float64 {
 	value := 0.0
 	for i := range 6 {
 		value += math.Pow(a.float(fmt.Sprintf("x%d", i+1), -2, 2)-0.1*float64(i), 2) / float64(i+1)
@@ -194,19 +205,18 @@ func large(_ context.Context, trial goptuna.Trial) (float64, error) {
 			value -= 0.5 * float64(i)
 		}
 	}
-	return value + 1 + 0.2*a.noise(), a.err
-}
+	return value + 1 + 0.2*a.noise()
+})
 
 // longNames has names that fit into no chart.
-func longNames(_ context.Context, trial goptuna.Trial) (float64, error) {
-	a := asker{trial: trial}
+var longNames = ask(func(a *asker) float64 {
 	long := strings.Repeat("WideName", 15)
 	x, y := a.float(long, 0, 1), a.log("短い名前ではありません"+long, 1e-9, 1e9)
 	if a.choice("choices_"+long, long+"1", "学習率を選ぶための非常に長い選択肢の名前です", "m"+long) == long+"1" {
 		x += a.float("only_"+long, 0, 1)
 	}
 	if y > 6 {
-		return 0, errors.New(long + " " + long)
+		return a.fail(errors.New(long + " " + long))
 	}
-	return 1e7 + x + y*x/9, a.err
-}
+	return 1e7 + x + y*x/9
+})
