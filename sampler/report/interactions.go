@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
@@ -53,23 +55,14 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	if s.scale.Kind == chart.Log {
 		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, s.scale.Low)) }
 	}
-	best, worst := math.Inf(1), math.Inf(-1)
-	for i := range x.Values {
-		for j := range y.Values {
-			if v := grade(at(i, j)); !math.IsNaN(v) {
-				if v < best {
-					f.Better = chart.Number(at(i, j).Value)
-				}
-				if v > worst {
-					f.Worst = chart.Number(at(i, j).Value)
-				}
-				best, worst = min(best, v), max(worst, v)
-			}
-		}
-	}
-	if best > worst {
+	known := slices.DeleteFunc(slices.Concat(d.At...), func(p insight.Prediction) bool { return math.IsNaN(p.Value) })
+	if len(known) == 0 {
 		return f, false
 	}
+	byGrade := func(a, b insight.Prediction) int { return cmp.Compare(grade(a), grade(b)) }
+	best, worst := slices.MinFunc(known, byGrade), slices.MaxFunc(known, byGrade)
+	f.Better, f.Worst = chart.Number(best.Value), chart.Number(worst.Value)
+	shades := chart.Scale{Low: grade(best), High: grade(worst)}
 	c := &chart.Chart{Title: "Predicted value against " + x.Param + " and " + y.Param, X: axis(x), Y: axis(y)}
 	c.X.Low, _ = edges(x, 0)
 	_, c.X.High = edges(x, len(x.Values)-1)
@@ -83,7 +76,7 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 				continue
 			}
 			b := chart.Box{
-				Shade: 1 - chart.Scale{Low: best, High: worst}.At(grade(p)),
+				Shade: 1 - shades.At(grade(p)),
 				Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, brief(xv), y.Param, brief(yv),
 					chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High)),
 			}
@@ -92,18 +85,23 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 			boxes.Boxes = append(boxes.Boxes, b)
 		}
 	}
-	tried := chart.Points{Entry: chart.Entry{Style: chart.Tried}}
+	c.Marks = []chart.Mark{boxes, s.tried(x, y)}
+	f.Chart = c
+	return f, true
+}
+
+// tried returns the trials that have both parameters and a value.
+func (s *study) tried(x, y insight.Axis) chart.Points {
+	points := chart.Points{Entry: chart.Entry{Style: chart.Tried}}
 	for _, t := range s.trials {
 		xv, hasX := s.model.Value(x.Param, t.Params)
 		yv, hasY := s.model.Value(y.Param, t.Params)
 		px, py := position(x, xv), position(y, yv)
 		if hasX && hasY && hasValue(t) && !math.IsNaN(px+py) {
-			tried.Add(px+aside(x, t.Number, math.Phi), py+aside(y, t.Number, math.Sqrt2), describe(t))
+			points.Add(px+aside(x, t.Number, math.Phi), py+aside(y, t.Number, math.Sqrt2), describe(t))
 		}
 	}
-	c.Marks = []chart.Mark{boxes, tried}
-	f.Chart = c
-	return f, true
+	return points
 }
 
 // aside is how far a trial is drawn from the middle of its choice, so that not all lie on one another: multiples of an
