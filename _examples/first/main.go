@@ -44,7 +44,7 @@ func objective(ctx context.Context, trial goptuna.Trial) (float64, error) {
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
-	loss := math.Pow(math.Log10(rate)+2, 2) + math.Abs(dropout-0.2) + math.Abs(float64(layers)-3)
+	loss := 0.1 + math.Pow(math.Log10(rate)+2, 2) + 10*math.Pow(dropout-0.2, 2) + math.Pow(float64(layers)-3, 2)/2
 	if optimiser != "adam" {
 		loss++
 	}
