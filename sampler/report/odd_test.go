@@ -100,7 +100,7 @@ func TestLongChoices(t *testing.T) {
 
 // Letters and spaces of every script are shown as they are: a wide space, and what joins letters or keeps them apart.
 func TestNamesOfAllScripts(t *testing.T) {
-	const name = "学習　率 می‌خواهم क्‍ष"
+	const name = "学習　率 می\u200cخواهم क्\u200dष"
 	page, _ := render(t, read(t, newStudy(t, example{name: name, objective: mixed, trials: 1, workers: 1})).document())
 	if !strings.Contains(page, "<h1>"+name+"</h1>") {
 		t.Errorf("the page has no %q:\n%.600s", name, page)
