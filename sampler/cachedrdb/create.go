@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// GetStudyIDFromName returns the id of a study. The error wraps
-// gorm.ErrRecordNotFound if there is none, and ErrInvalid if the database takes the
+// GetStudyIDFromName returns the id of a study. The error is gorm.ErrRecordNotFound
+// itself if there is none, since programs compare it, and wraps ErrInvalid if the database takes the
 // name for that of another one, as MySQL and MariaDB do by default with x and X.
 func (s *Storage) GetStudyIDFromName(name string) (int, error) {
 	id, err := s.idOf(name)
@@ -23,7 +23,6 @@ func (s *Storage) GetStudyIDFromName(name string) (int, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.misses[name]++
-		return id, fmt.Errorf("cachedrdb: there is no study %q: %w", name, err)
 	}
 	return id, err
 }
