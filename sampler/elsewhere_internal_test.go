@@ -65,11 +65,11 @@ func TestStagnates(t *testing.T) {
 
 // hill is n trials that fill three parameters, of which the best, number 5, has the lower
 // half of x, the upper one of steps, and kind 1; and as many more that find nothing better.
-func hill(n int, noise float64) (distributions map[string]any, trials []ended) {
+func hill(n int, noise float64) (distributions map[string]any, trials []finishedTrial) {
 	add := func(x, steps, kind float64) {
 		y := math.Pow(x-0.3, 2) + 0.02*math.Pow(steps-5, 2) + 0.1*math.Abs(kind-1)
 		y += noise * math.Sin(1000*(x+steps+kind)) // as good as random
-		trials = append(trials, ended{map[string]float64{"x": x, "steps": steps, "kind": kind}, y})
+		trials = append(trials, finishedTrial{map[string]float64{"x": x, "steps": steps, "kind": kind}, y})
 	}
 	for i := range n {
 		if i == 5 {
@@ -121,15 +121,15 @@ func TestWander(t *testing.T) {
 	distributions, trials := hill(40, 0)
 	better := slices.Clone(trials)
 	better[38].y = -0.5
-	var ints []ended
+	var ints []finishedTrial
 	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
 	distributions["a"], distributions["b"] = digit, digit
 	for i, trial := range trials {
-		ints = append(ints, ended{map[string]float64{"a": float64(i * 7 % 10), "b": float64(i / 10)}, trial.y})
+		ints = append(ints, finishedTrial{map[string]float64{"a": float64(i * 7 % 10), "b": float64(i / 10)}, trial.y})
 	}
 	for _, test := range []struct {
 		name   string
-		trials []ended
+		trials []finishedTrial
 		number int
 		want   bool
 	}{
@@ -159,15 +159,15 @@ func TestWander(t *testing.T) {
 func TestSettled(t *testing.T) {
 	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
 	distributions := map[string]any{"a": digit, "b": digit}
-	sums := func(n int, omitted bool) (trials []ended) { // n of the least sums, and ten others
+	sums := func(n int, omitted bool) (trials []finishedTrial) { // n of the least sums, and ten others
 		for _, k := range []int{99, 72, 45, 18, 81, 54, 27, 90, 63, 36} {
 			a, b := float64(k/10), float64(k%10)
-			trials = append(trials, ended{map[string]float64{"a": a, "b": b}, a + b})
+			trials = append(trials, finishedTrial{map[string]float64{"a": a, "b": b}, a + b})
 		}
 		for sum := 0; len(trials) < n; sum++ {
 			for a := 0; a <= sum && len(trials) < n; a++ {
 				if sum > 0 || !omitted {
-					trials = append(trials, ended{map[string]float64{"a": float64(a), "b": float64(sum - a)}, float64(sum)})
+					trials = append(trials, finishedTrial{map[string]float64{"a": float64(a), "b": float64(sum - a)}, float64(sum)})
 				}
 			}
 		}

@@ -15,16 +15,16 @@ func TestFailures(t *testing.T) {
 	values := func(codec, mode, threads float64) map[string]float64 {
 		return map[string]float64{"codec": codec, "mode": mode, "threads": threads}
 	}
-	var codecs, threads, pairs []ended
+	var codecs, threads, pairs []finishedTrial
 	for i := range 4 {
 		x := float64(i)
-		codecs = append(codecs, ended{values(0, 0, 2*x), math.NaN()}, ended{values(1, 0, 2*x), 1 + x})
-		threads = append(threads, ended{values(x, 0, x/2), math.NaN()}, ended{values(x, 0, 9-x/2), 1 + x})
-		pairs = append(pairs, ended{values(0, 1, 2*x), 1 + x}, ended{values(1, 0, 2*x), 2 + x}, ended{values(0, 0, 2*x), math.NaN()})
+		codecs = append(codecs, finishedTrial{values(0, 0, 2*x), math.NaN()}, finishedTrial{values(1, 0, 2*x), 1 + x})
+		threads = append(threads, finishedTrial{values(x, 0, x/2), math.NaN()}, finishedTrial{values(x, 0, 9-x/2), 1 + x})
+		pairs = append(pairs, finishedTrial{values(0, 1, 2*x), 1 + x}, finishedTrial{values(1, 0, 2*x), 2 + x}, finishedTrial{values(0, 0, 2*x), math.NaN()})
 	}
 	for _, test := range []struct {
 		name      string
-		trials    []ended
+		trials    []finishedTrial
 		at        map[string]float64
 		low, high float64
 	}{

@@ -28,13 +28,13 @@ func TestStartsUp(t *testing.T) {
 		{"two are wanted", 2, 0, 2, false, false},
 		{"all are equal", 10, 0, 12, true, true},
 	} {
-		var trials []ended
+		var trials []finishedTrial
 		for i := range test.values {
 			y := float64(i)
 			if test.equal {
 				y = 1
 			}
-			trials = append(trials, ended{map[string]float64{"x": float64(i) / 12}, y})
+			trials = append(trials, finishedTrial{map[string]float64{"x": float64(i) / 12}, y})
 		}
 		p := problemAfter(t, map[string]any{"x": unit}, trials, len(trials)+test.running)
 		p.Pending = make([]fmkernel.Point, test.running)
@@ -55,10 +55,10 @@ func TestUnskilled(t *testing.T) {
 		"a bowl":         {func(_ int, x float64) float64 { return math.Pow(x-0.3, 2) }, false},
 		"random numbers": {func(i int, _ float64) float64 { return math.Mod(7919*math.Sin(float64(i)), 1) }, true},
 	} {
-		var trials []ended
+		var trials []finishedTrial
 		for i := range 14 {
 			x := math.Mod(0.618*float64(i), 1)
-			trials = append(trials, ended{map[string]float64{"x": x}, test.y(i, x)})
+			trials = append(trials, finishedTrial{map[string]float64{"x": x}, test.y(i, x)})
 		}
 		p := problemAfter(t, map[string]any{"x": unit}, trials, len(trials))
 		study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil))

@@ -71,15 +71,15 @@ func TestHeavyTailed(t *testing.T) {
 // tried first; one that has always failed, less than half of it. Values of numbers, and of
 // choices that not all trials have or with more than ten values, are not.
 func TestNeglected(t *testing.T) {
-	modes := func(n ...int) (trials []ended) { // how many trials each has; that of the last failed
+	modes := func(n ...int) (trials []finishedTrial) { // how many trials each has; that of the last failed
 		for v, n := range n {
 			for range n {
-				trials = append(trials, ended{at(float64(v)), 1})
+				trials = append(trials, finishedTrial{at(float64(v)), 1})
 			}
 		}
 		return trials
 	}
-	fail := func(trials []ended, v float64) []ended {
+	fail := func(trials []finishedTrial, v float64) []finishedTrial {
 		for i := range trials {
 			if trials[i].values["mode"] == v {
 				trials[i].y = math.NaN()
@@ -89,12 +89,12 @@ func TestNeglected(t *testing.T) {
 	}
 	optional := modes(9, 1)
 	for range 10 {
-		optional = append(optional, ended{map[string]float64{"other": 0}, 1})
+		optional = append(optional, finishedTrial{map[string]float64{"other": 0}, 1})
 	}
 	for _, test := range []struct {
 		name   string
 		mode   any
-		trials []ended
+		trials []finishedTrial
 		want   []int
 	}{
 		{"the least tried first", choice(4), modes(5, 2, 4, 1), []int{3, 1}},
@@ -120,11 +120,11 @@ func TestNeglected(t *testing.T) {
 
 // lookStudy is trials on a plateau: most with value a, and so many with each other value,
 // whose objective values are given by that and by x.
-func lookStudy(others []int, objective func(v int, x float64) float64) (trials []ended) {
+func lookStudy(others []int, objective func(v int, x float64) float64) (trials []finishedTrial) {
 	add := func(v, n int, shift float64) {
 		for i := range n {
 			x := (float64(i) + shift) / float64(n)
-			trials = append(trials, ended{map[string]float64{"mode": float64(v), "x": x}, objective(v, x)})
+			trials = append(trials, finishedTrial{map[string]float64{"mode": float64(v), "x": x}, objective(v, x)})
 		}
 	}
 	add(0, 20, 0.3)
@@ -162,7 +162,7 @@ func TestSecondLook(t *testing.T) {
 	fails := math.NaN()
 	for _, test := range []struct {
 		name   string
-		trials []ended
+		trials []finishedTrial
 		number int
 		want   int // vertex; -1 for none
 	}{
@@ -176,7 +176,7 @@ func TestSecondLook(t *testing.T) {
 		{"failed", lookStudy([]int{2}, flat(fails)), 60, 1},
 		{"in a basin", lookStudy([]int{4}, bowl(promising)), 60, -1},
 		{"failed, in a basin", lookStudy([]int{8, 2}, bowl(promising, fails)), 60, 2},
-		{"failed, while the search gains", append(lookStudy([]int{2}, bowl(fails)), ended{map[string]float64{"mode": 0, "x": 0.3}, -1}), 60, -1},
+		{"failed, while the search gains", append(lookStudy([]int{2}, bowl(fails)), finishedTrial{map[string]float64{"mode": 0, "x": 0.3}, -1}), 60, -1},
 	} {
 		last := 0.0
 		for _, trial := range test.trials {

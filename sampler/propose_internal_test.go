@@ -18,7 +18,7 @@ type branch struct {
 	fails  bool
 }
 
-func trialsOf(branches ...branch) (trials []ended) {
+func trialsOf(branches ...branch) (trials []finishedTrial) {
 	for mode, b := range branches {
 		for i := range b.trials {
 			values, y := map[string]float64{"mode": float64(mode)}, float64(i)
@@ -30,7 +30,7 @@ func trialsOf(branches ...branch) (trials []ended) {
 			if b.fails {
 				y = math.NaN()
 			}
-			trials = append(trials, ended{values, y})
+			trials = append(trials, finishedTrial{values, y})
 		}
 	}
 	return trials
@@ -84,19 +84,19 @@ func TestRegionsToSearch(t *testing.T) {
 // Trials look for larger improvements in turn. Where a parameter is continuous and no other
 // trial runs, that is no larger than the noise.
 func TestMargin(t *testing.T) {
-	run := func(count int) (trials []ended) {
+	run := func(count int) (trials []finishedTrial) {
 		for i := range 12 {
 			x := float64(i) / 11
 			if count > 0 {
 				x = float64(i % count)
 			}
-			trials = append(trials, ended{map[string]float64{"x": x}, x * x})
+			trials = append(trials, finishedTrial{map[string]float64{"x": x}, x * x})
 		}
 		return trials
 	}
 	for name, test := range map[string]struct {
 		x       any
-		trials  []ended
+		trials  []finishedTrial
 		running bool
 		noise   bool // whether it is what bounds the third margin
 	}{

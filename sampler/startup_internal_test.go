@@ -39,9 +39,9 @@ func TestDefaultStartupTrials(t *testing.T) {
 			name := fmt.Sprint("p", i)
 			distributions[name], values[name] = d, 0
 		}
-		trials := []ended{{values, 1}}
+		trials := []finishedTrial{{values, 1}}
 		if test.optional {
-			trials = append(trials, ended{map[string]float64{"x": 0.5}, 2})
+			trials = append(trials, finishedTrial{map[string]float64{"x": 0.5}, 2})
 		}
 		if got := defaultStartupTrials(problemAfter(t, distributions, trials, len(trials))); got != test.want {
 			t.Errorf("%s: %d start-up trials, want %d", test.name, got, test.want)

@@ -13,15 +13,15 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// ended is a trial that has ended: with a value, or failed if that is NaN.
-type ended struct {
+// finishedTrial is one with a value, or failed if that is NaN.
+type finishedTrial struct {
 	values map[string]float64 // in Goptuna's representation
 	y      float64
 }
 
 // problemAfter returns the problem of trial number n after others, whose parameters have
 // these distributions.
-func problemAfter(t *testing.T, distributions map[string]any, trials []ended, n int) *observe.Problem {
+func problemAfter(t *testing.T, distributions map[string]any, trials []finishedTrial, n int) *observe.Problem {
 	t.Helper()
 	study, err := goptuna.CreateStudy("")
 	if err != nil {

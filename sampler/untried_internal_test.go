@@ -29,10 +29,10 @@ func TestTryUntried(t *testing.T) {
 		{"10 of 20", choice(20), 10, 15, false},
 		{"13 of 16 numbers", numbers, 3, 15, false},
 	} {
-		var ran []ended
+		var ran []finishedTrial
 		for i := range trials {
 			x := float64(i) / trials
-			ran = append(ran, ended{map[string]float64{"mode": float64(i % test.tried), "two": float64(i % 2), "x": x}, x})
+			ran = append(ran, finishedTrial{map[string]float64{"mode": float64(i % test.tried), "two": float64(i % 2), "x": x}, x})
 		}
 		p := problemAfter(t, map[string]any{"mode": test.mode, "two": choice(3), "x": unit}, ran, test.number)
 		s := searchOf(t, p)
