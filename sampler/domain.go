@@ -103,11 +103,13 @@ func tries(p *observe.Problem, graph int) []int {
 	return n
 }
 
-// ranked returns the observations, the best first.
+// ranked returns the feasible observations, the best first.
 func ranked(s *surrogate.Surrogate) []fmkernel.Point {
 	xs := make([]fmkernel.Point, 0, len(s.X))
 	for _, i := range surrogate.Ascending(s.Targets) {
-		xs = append(xs, s.X[i])
+		if s.IsFeasible(i) {
+			xs = append(xs, s.X[i])
+		}
 	}
 	return xs
 }

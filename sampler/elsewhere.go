@@ -39,10 +39,10 @@ const (
 // best value.
 func (s search) settled(found acquisition.Candidate) bool {
 	p := s.problem
-	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || len(s.model.Targets) < minSettled {
+	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || min(len(s.model.Targets), len(p.Feasible)) < minSettled {
 		return false
 	}
-	startAndBest := append(slices.Clone(p.Y[:observe.MinStartup]), slices.Min(p.Y)) // the model may use others
+	startAndBest := append(slices.Clone(p.Feasible[:observe.MinStartup]), slices.Min(p.Feasible)) // the model may use others
 	limit := math.Log(settledGain * spread(s.model.Transform.Targets(startAndBest)))
 	if found.Value >= limit {
 		return false
@@ -57,13 +57,13 @@ func (s search) settled(found acquisition.Candidate) bool {
 // would be its neighbours.
 func (s search) awaitsBest() bool {
 	pending := s.problem.Pending
-	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(s.model.X))
+	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(ranked(s.model)))
 }
 
 // wander goes elsewhere while the search stagnates, in trials with the largest margin.
 func (s search) wander() (x fmkernel.Point, ok bool) {
 	p := s.problem
-	if s.restricted || marginTurn(p) < len(margins)-1 || !p.Space.Continuous() || len(p.Y) < minSettled || !stagnates(p) {
+	if s.restricted || marginTurn(p) < len(margins)-1 || !p.Space.Continuous() || len(p.Feasible) < minSettled || !stagnates(p) {
 		return x, false
 	}
 	return s.elsewhere(stagnantSides)
@@ -71,8 +71,8 @@ func (s search) wander() (x fmkernel.Point, ok bool) {
 
 // stagnates reports whether the latest trials have gained next to nothing.
 func stagnates(p *observe.Problem) bool {
-	before := len(p.Y) - patience(p)
-	return before >= observe.MinStartup && slices.Min(p.Y[:before])-slices.Min(p.Y) <= stagnantGain*spread(p.Y)
+	before := len(p.Feasible) - patience(p)
+	return before >= observe.MinStartup && slices.Min(p.Feasible[:before])-slices.Min(p.Feasible) <= stagnantGain*spread(p.Feasible)
 }
 
 // patience returns the number of trials that have to find nothing: what runs at once
@@ -130,7 +130,7 @@ type sides []side
 // otherSides returns the part of the space that the trial goes to: n times that of a
 // free coordinate, drawn at random. It is empty where there is none.
 func (s search) otherSides(n int) (away sides) {
-	best := s.model.X[slices.Index(s.model.Targets, slices.Min(s.model.Targets))]
+	best := ranked(s.model)[0]
 	r, ok := s.problem.RegionOf(best)
 	if !ok {
 		return nil

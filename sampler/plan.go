@@ -154,7 +154,7 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 	if next.exhausted {
 		pl.log.exhausted(p)
 	}
-	if pl.attributes && pl.model.IsNew && !pl.reported {
+	if pl.attributes && pl.model.IsNew && !pl.reported && !p.Infeasible {
 		pl.reported = true
 		writeAttributes(p, pl.model, next, pl.fitting.Seed, pl.log)
 	}

@@ -47,17 +47,17 @@ func onPlateau(p *observe.Problem) bool {
 	if !stagnates(p) {
 		return false
 	}
-	start := slices.Sorted(slices.Values(p.Y[:observe.MinStartup]))
-	good := sort.SearchFloat64s(start, slices.Min(p.Y)+startDepth*spread(p.Y))
+	start := slices.Sorted(slices.Values(p.Feasible[:observe.MinStartup]))
+	good := sort.SearchFloat64s(start, slices.Min(p.Feasible)+startDepth*spread(p.Feasible))
 	return float64(good) >= plateauShare*observe.MinStartup
 }
 
 // besidePlateau reports whether many values are alike, and the best is another.
 func besidePlateau(p *observe.Problem) bool {
-	if len(p.Y) < observe.MinStartup+patience(p) {
+	if len(p.Feasible) < observe.MinStartup+patience(p) {
 		return false
 	}
-	ys, depth := slices.Sorted(slices.Values(p.Y)), plateauDepth*spread(p.Y)
+	ys, depth := slices.Sorted(slices.Values(p.Feasible)), plateauDepth*spread(p.Feasible)
 	least, most := 0, 0 // the first of the most that are alike
 	for i := range ys {
 		if n := sort.Search(len(ys), func(k int) bool { return ys[k] > ys[i]+depth }) - i; n > most {
@@ -82,7 +82,7 @@ func (s search) flattened() search {
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
 		return s
 	}
-	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Y) {
+	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Feasible) {
 		if linear, ok := s.model.Linear(); ok {
 			s.model = linear
 		}

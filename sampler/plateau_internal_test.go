@@ -23,7 +23,7 @@ func TestOnPlateau(t *testing.T) {
 		{"four of ten not so good", append([]float64{0, 0.15, 0.16, 0.17, 0.7, 0.8, 0.9, 1, 1.1, 1.2}, nothing...), false},
 		{"a search that gains", append([]float64{0, 0.05, 0.06, 0.07, 0.7, 0.8, 0.9, 1, 1.1, 1.2}, append(nothing[1:], -0.03)...), false},
 	} {
-		if got := onPlateau(&observe.Problem{Y: test.ys}); got != test.want {
+		if got := onPlateau(&observe.Problem{Feasible: test.ys}); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestBesidePlateau(t *testing.T) {
 		{"a third, too soon", slices.Concat(evenStart(), alike(7, 2, 0.04)), false},
 		{"the best among them", slices.Concat(evenStart(), others, alike(9, 0, 0.04)), false},
 	} {
-		if got := besidePlateau(&observe.Problem{Y: test.ys}); got != test.want {
+		if got := besidePlateau(&observe.Problem{Feasible: test.ys}); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}

@@ -28,6 +28,9 @@ type Trial struct {
 	// Penalty marks one that is complete with a penalty: it has asked for all that there
 	// is to ask.
 	Penalty bool
+	// Violations holds by how much each constraint is violated that was measured, on a
+	// common scale: one that is at most 0 holds.
+	Violations map[string]float64
 }
 
 // Failed reports whether a trial has no value for a reason that says something
@@ -50,6 +53,9 @@ type History struct {
 	// Sign is -1 where the study maximises, and otherwise 1: a value times Sign is to be
 	// minimised.
 	Sign float64
+	// Infeasible says that constraints were violated in all trials so far: the values
+	// are their violations.
+	Infeasible bool
 
 	latestID int
 	waiting  []int // the trials that waited when it was read, by id
@@ -128,9 +134,12 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		case t.State.IsFinished():
 			t.Distributions = space.Stored(t.Distributions) // the same on every storage
 			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
-			h.Finished = append(h.Finished, Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite})
+			read := Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
+			h.Finished = append(h.Finished, read.measured(sign))
 		}
 	}
+	h.scaleViolations()
+	h.minimizeViolations()
 	h.excludePenalties()
 	for _, t := range h.Finished {
 		if !t.NoValue {

@@ -59,7 +59,7 @@ var rules = []rule{
 	{"internal/history", []string{"internal/space", goptuna, gonum}},
 
 	// Layer 4: the steps of a suggestion.
-	{"internal/plan", []string{"internal/space", "internal/gp", goptuna}},
+	{"internal/plan", []string{"internal/space", "internal/history", "internal/gp", goptuna}},
 	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna}},
 	{"internal/surrogate", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/repeats", "internal/history", "internal/plan", "internal/observe",

@@ -34,6 +34,8 @@ type Problem struct {
 	X      []fmkernel.Point
 	Y      []float64
 	Trials []history.Trial
+	// Feasible are the values of those that violate no constraint.
+	Feasible []float64
 	// Valueless are the configurations that gave no value.
 	Valueless []Valueless
 	// Pending are the configurations that other workers evaluate.
@@ -42,6 +44,8 @@ type Problem struct {
 	Tried *space.Tried
 	// Sign is -1 where the study maximises, and otherwise 1.
 	Sign float64
+	// Infeasible says that no trial is feasible: the values are sums of violations.
+	Infeasible bool
 
 	// BadFixed is why the values that the trial was enqueued with cannot be read.
 	BadFixed error
@@ -90,7 +94,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 		return nil, err
 	}
 	p := &Problem{
-		Number: trial.Number, Space: sp, Sign: h.Sign, lost: map[int]bool{},
+		Number: trial.Number, Space: sp, Sign: h.Sign, Infeasible: h.Infeasible, lost: map[int]bool{},
 		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v,
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
@@ -184,6 +188,9 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 			p.Valueless = append(p.Valueless, Valueless{x, t})
 		} else {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
+			if len(t.Violated()) == 0 {
+				p.Feasible = append(p.Feasible, t.Y)
+			}
 		}
 	}
 	return configurations
@@ -374,6 +381,17 @@ func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 	q := *p
 	q.Tried = p.Tried.WithPlanned(xs)
 	return &q
+}
+
+// Constraints returns the names of the constraints that were measured, sorted.
+func (p *Problem) Constraints() []string {
+	names := map[string]bool{}
+	for _, t := range p.history.Finished {
+		for name := range t.Violations {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Names returns the names that the finished trials asked by, in the order of their first

@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -100,7 +101,7 @@ func (p *Plan) Store(study *goptuna.Study, trialID int) error {
 	if err != nil {
 		return fmt.Errorf("fm: encoding the plan of trial %d: %w", trialID, err)
 	}
-	rest := ascii(text)
+	rest := history.ASCII(text)
 	for i := 0; rest != "" || i == 0; i++ {
 		n := min(len(rest), chunkSize)
 		chunk := rest[:n]
@@ -147,22 +148,4 @@ func Decode(attrs map[string]string) *Plan {
 		return &Plan{}
 	}
 	return p
-}
-
-// ascii escapes the characters of a JSON text that a database may not take, or
-// count otherwise.
-func ascii(text []byte) string {
-	var b strings.Builder
-	for _, r := range string(text) {
-		switch {
-		case r < 0x80:
-			b.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-	}
-	return b.String()
 }

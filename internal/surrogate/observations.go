@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"math"
 	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -32,7 +33,13 @@ func (f fitting) transformed(from start, outliers []int) (Observations, *history
 // takes, and all that came later, but for the outliers, by the numbers of their trials.
 func (f fitting) observations(n int, outliers []int) Observations {
 	p := f.problem
-	keep := subset(p.Y[:n], f.ModelTrials, f.Seed)
+	ys := slices.Clone(p.Y[:n]) // the feasible ones come first
+	for i, t := range p.Trials[:n] {
+		if len(t.Violated()) > 0 {
+			ys[i] = math.Inf(1)
+		}
+	}
+	keep := subset(ys, f.ModelTrials, f.Seed)
 	for i := n; i < len(p.Y); i++ {
 		keep = append(keep, i)
 	}

@@ -37,7 +37,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	if err != nil {
 		return nil, false
 	}
-	best := transform.Target(slices.Min(s.Y))
+	best := transform.Target(slices.Min(pick(s.Y, s.Observed(func(fmkernel.Point) bool { return true }))))
 	return func() acquisition.Func {
 		return s.feasibility.times(acquisition.EI(model.Predictor(), best))
 	}, true
@@ -56,8 +56,14 @@ func (f fitting) cold(data Observations, rng *rand.Rand) gp.Hyper {
 // within returns what the surrogate was conditioned on in a part of the space.
 func (s *Surrogate) within(contains func(x fmkernel.Point) bool) conditions {
 	outside := func(x fmkernel.Point) bool { return !contains(x) }
+	var inside []int
+	for i, x := range s.X {
+		if contains(x) {
+			inside = append(inside, i)
+		}
+	}
 	return conditions{
-		Observations: s.pick(s.Observed(contains)),
+		Observations: s.pick(inside),
 		pending:      slices.DeleteFunc(slices.Clone(s.pending), outside),
 		valueless:    slices.DeleteFunc(slices.Clone(s.valueless), func(v valueless) bool { return outside(v.x) }),
 	}

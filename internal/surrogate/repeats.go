@@ -19,11 +19,11 @@ const (
 )
 
 // repeats returns which configurations have the same value; nil where that says nothing,
-// and where the user decides about the priors. To the process an exact repeat is like any
+// as of a constraint, and where the user decides about the priors. To the process an exact repeat is like any
 // value that is near, but it is hardly ever by chance.
 func (f fitting) repeats() *repeats.Model {
 	p := f.problem
-	if f.ReferenceFit || len(p.Y) <= observe.MinStartup {
+	if f.ReferenceFit || len(p.Y) <= observe.MinStartup || len(p.Constraints()) > 0 {
 		return nil
 	}
 	keep := subset(p.Y, maxRepeats, f.Seed)

@@ -54,7 +54,7 @@ type Surrogate struct {
 
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
-	feasibility *feasibility
+	feasibility feasibility
 	repeats     *repeats.Model // nil where no value repeats another
 }
 
@@ -99,16 +99,17 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
 	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
 	fit.Rival, fit.Lead = f.rival(start, data)
-	feasibility, feasible := f.feasibility(start, f.observations(start.trials, nil))
-	fit.Feasible = feasible
-	on := conditions{data, p.Pending, feasibility.weigh(p.Valueless)}
+	failures, feasible := f.failures(start, f.observations(start.trials, nil))
+	constraints, fitted := f.constraints(start)
+	fit.Feasible, fit.Constraints = feasible, fitted
+	on := conditions{data, p.Pending, failures.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
 	if err != nil {
 		return nil, err
 	}
 	return &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
-		fitting: f, models: models, feasibility: feasibility, repeats: same,
+		fitting: f, models: models, feasibility: append(failures.latent(), constraints...), repeats: same,
 	}, nil
 }
 
@@ -139,10 +140,13 @@ type Reference struct {
 	Points   []fmkernel.Point
 }
 
-// Observed returns the indices of the observations that satisfy a condition.
+// IsFeasible reports whether observation i violates no constraint.
+func (s *Surrogate) IsFeasible(i int) bool { return len(s.Trials[i].Violated()) == 0 }
+
+// Observed returns the indices of the feasible observations that satisfy a condition.
 func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	for i, x := range s.X {
-		if of(x) {
+		if s.IsFeasible(i) && of(x) {
 			indices = append(indices, i)
 		}
 	}
@@ -151,8 +155,8 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
-// targets, times the probability of a value, and that it is none which was observed:
-// one for each goroutine. Predictions,
+// targets, times the probability that it is feasible, and that it is none which was
+// observed: one for each goroutine. Predictions,
 // not targets, because those carry noise. Where a running trial is expected to be
 // the best, its neighbours would look as good to everybody who asks meanwhile.
 func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisition.Func {

@@ -1,0 +1,63 @@
+package surrogate
+
+import (
+	"math"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+)
+
+// constraints returns the posterior of each constraint's violation, with the sign that makes
+// it positive where the constraint holds, and their hyperparameters by name. What goes wrong
+// with one is logged, and then it is left out (Gelbart, Snoek and Adams, Bayesian
+// optimization with unknown constraints, 2014).
+func (f fitting) constraints(from start) (models feasibility, hypers map[string]plan.Hyper) {
+	hypers = map[string]plan.Hyper{}
+	for _, name := range f.problem.Constraints() {
+		xs, targets := f.slack(name)
+		var last *plan.Hyper
+		if stored, ok := from.last.Constraints[name]; ok {
+			last = &stored
+		}
+		dims, graphs := varying(f.problem)
+		hyper := f.latentHyper(from.due, last, gp.NewPrior(dims, graphs, f.Deterministic), xs, targets, "constraint "+name)
+		model, err := gp.Condition(f.kernel, hyper, xs, targets)
+		if err != nil {
+			f.warn("a constraint is not modelled", err)
+			continue
+		}
+		models, hypers[name] = append(models, model), plan.NewHyper(f.problem.Space, hyper)
+	}
+	return models, hypers
+}
+
+// slack returns where a constraint was measured, and by how much it holds there, with a mean
+// square of 1. Of many trials, those nearest to the limit stand for all, and some others.
+func (f fitting) slack(name string) (xs []fmkernel.Point, targets []float64) {
+	var sizes []float64
+	add := func(x fmkernel.Point, t history.Trial) {
+		if violation, ok := t.Violations[name]; ok {
+			xs, targets, sizes = append(xs, x), append(targets, -violation), append(sizes, math.Abs(violation))
+		}
+	}
+	for i, x := range f.problem.X {
+		add(x, f.problem.Trials[i])
+	}
+	for _, v := range f.problem.Valueless {
+		add(v.X, v.Trial)
+	}
+	keep := subset(sizes, f.maxFit(), f.Seed)
+	xs, targets = pick(xs, keep), pick(targets, keep)
+	square := 0.0
+	for _, v := range targets {
+		square += v * v / float64(len(targets))
+	}
+	for i := range targets {
+		if square > 0 {
+			targets[i] /= math.Sqrt(square)
+		}
+	}
+	return xs, targets
+}
