@@ -11,6 +11,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
+// ErrInfeasible is what the error of a trial that violates a constraint wraps.
+var ErrInfeasible = errors.New("fm: infeasible")
+
 // Constraint is a measured quantity and its limit: see AtMost and AtLeast.
 type Constraint struct {
 	name            string
@@ -42,7 +45,7 @@ func (c Constraint) String() string {
 	if c.least {
 		bound = "at least"
 	}
-	return fmt.Sprintf("%s is %.6g, which should be %s %.6g", c.name, c.measured, bound, c.limit)
+	return fmt.Sprintf("%s should be %s %.6g and is %.6g", c.name, bound, c.limit, c.measured)
 }
 
 // Constrained returns what an objective with constraints returns, and stores with the trial
@@ -50,17 +53,18 @@ func (c Constraint) String() string {
 //
 //	return fm.Constrained(trial, cost, fm.AtMost("p99_ms", latency, 20), fm.AtLeast("hit_rate", hits, 0.9))
 //
-// Where all constraints hold it is the value. Otherwise it is an error, so that the trial
-// fails, and the best trial of the study is one that may be used; but the sampler learns
-// the value and how far each quantity is from its limit, so that it comes near to limits, and
-// finds a configuration within them where few are. Each constraint is modelled by a Gaussian
-// process of its own. Give all of them in every trial; one that was not measured, since
-// another already rules the trial out, may be missing then, and a value that was not is NaN.
+// Where all constraints hold it is the value. Otherwise it is an error that wraps
+// ErrInfeasible, so that the trial fails, and the best trial of the study is one that may be
+// used. But the sampler learns the value and how far each quantity is from its limit: it goes
+// to the limits, where the best configuration mostly is, and finds one within them where few
+// are. Each constraint is modelled by a Gaussian process of its own.
 //
-// A measured quantity that is not finite fails the trial, too. Names are part of the study:
-// a constraint with another limit is another study, as one with another objective is.
+// Give all constraints in every trial. Where one rules the trial out before the others are
+// measured these may be missing, and the value NaN. A measured quantity that is not finite is
+// a violation of unknown size. With another limit, or a new constraint, begin another study:
+// the trials of this one are judged by what they were measured against.
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
-	m := history.Measurement{Violations: map[string]float64{}}
+	m := history.Measurement{Violations: history.Violations{}}
 	if isFinite(value) {
 		m.Value = &value
 	}
@@ -83,7 +87,7 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 		return math.NaN(), err
 	}
 	if len(violated) > 0 {
-		return math.NaN(), errors.New("fm: " + strings.Join(violated, "; "))
+		return math.NaN(), fmt.Errorf("%w: %s", ErrInfeasible, strings.Join(violated, "; "))
 	}
 	return value, nil
 }

@@ -27,6 +27,7 @@ type outcome struct {
 	value         float64 // of a complete trial
 	reason, stack string  // of a failed one
 	interrupted   bool
+	infeasible    bool
 }
 
 // evaluate calls the objective, in a goroutine of its own, which it may end, and says
@@ -57,7 +58,10 @@ func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outco
 	case errors.Is(err, goptuna.ErrTrialPruned):
 		return outcome{state: goptuna.TrialStatePruned}
 	case err != nil:
-		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: ctx.Err() != nil}
+		return outcome{
+			state: goptuna.TrialStateFail, reason: err.Error(),
+			interrupted: ctx.Err() != nil && !errors.Is(err, ErrInfeasible), infeasible: errors.Is(err, ErrInfeasible),
+		}
 	case !isFinite(value):
 		return outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("the objective returned %v", value)}
 	}

@@ -99,6 +99,9 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 	if isDecided(p) || s.startsUp(p) {
 		return pl
 	}
+	if p.Infeasible {
+		log.info("no trial is feasible yet", "trials look for one that violates its constraints least")
+	}
 	pl.guarded(func() (err error) {
 		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
 			pl.unskilled = pl.model.Skill() < 0

@@ -16,10 +16,23 @@ const measuredAttr = "fm:measured"
 // Measurement is what a trial with constraints has measured.
 type Measurement struct {
 	// Value is the objective value, nil where there is none.
-	Value *float64 `json:"y,omitempty"`
-	// Violations holds by how much each constraint is violated, by its name: one that is at
-	// most 0 holds.
-	Violations map[string]float64 `json:"c"`
+	Value      *float64   `json:"y,omitempty"`
+	Violations Violations `json:"c"`
+}
+
+// Violations holds by how much each constraint that was measured is violated, by its name:
+// one that is at most 0 holds.
+type Violations map[string]float64
+
+// Names returns the names of the constraints that do not hold, sorted.
+func (v Violations) Names() (names []string) {
+	for name, violation := range v {
+		if violation > 0 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Store writes the measurement to the trial's attributes.
@@ -62,16 +75,8 @@ func ASCII(text []byte) string {
 	return b.String()
 }
 
-// Violated returns the names of the constraints that the trial violates, sorted.
-func (t Trial) Violated() (names []string) {
-	for name, violation := range t.Violations {
-		if violation > 0 {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// Violates reports whether the trial violates a constraint.
+func (t Trial) Violates() bool { return len(t.Violations.Names()) > 0 }
 
 // measured returns a finished trial with what it has measured. A failed one that violates
 // its constraints has a value all the same.
@@ -112,19 +117,18 @@ func (h *History) scaleViolations() {
 // no trial is feasible, so that the search looks for one that is.
 func (h *History) minimizeViolations() {
 	for _, t := range h.Finished {
-		if !t.NoValue && len(t.Violated()) == 0 {
+		if !t.NoValue && !t.Violates() {
 			return
 		}
 	}
 	for i := range h.Finished {
 		t := &h.Finished[i]
-		violated := t.Violated()
-		if len(violated) == 0 {
+		if !t.Violates() {
 			continue
 		}
 		h.Infeasible = true
 		t.Y, t.NoValue = 0, false
-		for _, name := range violated {
+		for _, name := range t.Violations.Names() {
 			t.Y += t.Violations[name]
 		}
 		t.Violations = nil

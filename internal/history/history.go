@@ -28,9 +28,8 @@ type Trial struct {
 	// Penalty marks one that is complete with a penalty: it has asked for all that there
 	// is to ask.
 	Penalty bool
-	// Violations holds by how much each constraint is violated that was measured, on a
-	// common scale: one that is at most 0 holds.
-	Violations map[string]float64
+	// Violations are on a common scale.
+	Violations Violations
 }
 
 // Failed reports whether a trial has no value for a reason that says something

@@ -34,7 +34,7 @@ type Problem struct {
 	X      []fmkernel.Point
 	Y      []float64
 	Trials []history.Trial
-	// Feasible are the values of those that violate no constraint.
+	// Feasible are the values of the feasible ones.
 	Feasible []float64
 	// Valueless are the configurations that gave no value.
 	Valueless []Valueless
@@ -44,7 +44,7 @@ type Problem struct {
 	Tried *space.Tried
 	// Sign is -1 where the study maximises, and otherwise 1.
 	Sign float64
-	// Infeasible says that no trial is feasible: the values are sums of violations.
+	// Infeasible says that no trial was feasible so far: the values are sums of violations.
 	Infeasible bool
 
 	// BadFixed is why the values that the trial was enqueued with cannot be read.
@@ -57,6 +57,8 @@ type Problem struct {
 	variants variants
 	plans    []*plan.Plan // of the running trials that count
 	lost     map[int]bool // the others, by id: their workers are taken to be dead
+
+	noneFeasible bool // of the trials with a value
 }
 
 // Region is a region and what came of it.
@@ -188,13 +190,20 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 			p.Valueless = append(p.Valueless, Valueless{x, t})
 		} else {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
-			if len(t.Violated()) == 0 {
-				p.Feasible = append(p.Feasible, t.Y)
-			}
+		}
+	}
+	p.noneFeasible = !slices.ContainsFunc(p.Trials, func(t history.Trial) bool { return !t.Violates() })
+	for _, t := range p.Trials {
+		if p.IsFeasible(t) {
+			p.Feasible = append(p.Feasible, t.Y)
 		}
 	}
 	return configurations
 }
+
+// IsFeasible reports whether a trial of the problem violates no constraint. Where those that
+// violate none have no place in the space any more, all others count as feasible.
+func (p *Problem) IsFeasible(t history.Trial) bool { return p.noneFeasible || !t.Violates() }
 
 // addIncomplete adds a trial without a value, and returns the regions then. It may have
 // ended before it asked for all that others ask for: where these have the same parameters,

@@ -33,17 +33,21 @@ func (f fitting) transformed(from start, outliers []int) (Observations, *history
 // takes, and all that came later, but for the outliers, by the numbers of their trials.
 func (f fitting) observations(n int, outliers []int) Observations {
 	p := f.problem
-	ys := slices.Clone(p.Y[:n]) // the feasible ones come first
-	for i, t := range p.Trials[:n] {
-		if len(t.Violated()) > 0 {
-			ys[i] = math.Inf(1)
+	feasible := func(i int) bool { return p.IsFeasible(p.Trials[i]) }
+	ys := slices.Clone(p.Y[:n])
+	for i := range ys {
+		if !feasible(i) {
+			ys[i] = math.Inf(1) // after all others
 		}
 	}
 	keep := subset(ys, f.ModelTrials, f.Seed)
 	for i := n; i < len(p.Y); i++ {
 		keep = append(keep, i)
 	}
-	keep = slices.DeleteFunc(keep, func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) })
+	outlier := func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) }
+	if without := slices.DeleteFunc(slices.Clone(keep), outlier); slices.ContainsFunc(without, feasible) {
+		keep = without
+	}
 	return Observations{X: p.X, Y: p.Y, Targets: p.Y, Trials: p.Trials, base: n}.pick(keep) // the values stand for the targets
 }
 

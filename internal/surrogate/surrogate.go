@@ -141,7 +141,7 @@ type Reference struct {
 }
 
 // IsFeasible reports whether observation i violates no constraint.
-func (s *Surrogate) IsFeasible(i int) bool { return len(s.Trials[i].Violated()) == 0 }
+func (s *Surrogate) IsFeasible(i int) bool { return s.fitting.problem.IsFeasible(s.Trials[i]) }
 
 // Observed returns the indices of the feasible observations that satisfy a condition.
 func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {

@@ -12,7 +12,7 @@ import (
 
 // Advice says what further trials are expected to gain, and whether to stop.
 // Shares are of the spread: of the distance between the best value and the median
-// over the space, as they are predicted. Where the values are of one sign and span
+// over the space, or with constraints over the feasible trials, as they are predicted. Where the values are of one sign and span
 // more than four orders of magnitude, it is that of their logarithms.
 type Advice struct {
 	// Improvement is what the next trial is expected to gain, in units of the
@@ -46,8 +46,8 @@ const (
 	// minAdvised is the number of trials without which nothing is known that would
 	// justify to stop.
 	minAdvised = 20
-	// feasibleContender is the probability of a value that a configuration must have which may
-	// be better: the model may take those that fail for the best.
+	// feasibleContender is the probability to be feasible that a configuration must have which
+	// may be better: the model may take those that fail for the best.
 	feasibleContender = 0.5
 )
 
@@ -121,8 +121,10 @@ func (m *Model) computeAdvice() (a Advice) {
 		a.Gain, a.Left, a.Reason = 1, 1, "no configuration is known yet that is better than most"
 		return a
 	}
-	half := slices.Min(fitted[:(len(fitted)+1)/2])
-	a.Recent = (m.grade(half) - m.grade(lowest)) / spread
+	a.Recent = 1
+	if i := slices.IndexFunc(order, func(i int) bool { return i < (len(fitted)+1)/2 }); i >= 0 {
+		a.Recent = (m.grade(fitted[order[i]]) - m.grade(lowest)) / spread
+	}
 	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
 	for s, draw := range draws {
 		gains[s] = make([]float64, len(draw))
@@ -150,12 +152,16 @@ func (m *Model) computeAdvice() (a Advice) {
 	return a
 }
 
-// spread returns the distance between the best value and the median over the space,
-// as they are predicted; at least 0.
+// spread returns the distance between the best value and the median over the space, or
+// with constraints that of the feasible trials, as they are predicted; at least 0.
 func (m *Model) spread() float64 {
 	o := m.overview()
 	order, fitted := m.order()
-	return math.Max(0, o.grading.of(quantile(0.5, o.ys))-m.grade(fitted[order[0]]))
+	median := o.grading.of(quantile(0.5, o.ys))
+	if len(m.problem.Constraints()) > 0 { // most of the space may be good and infeasible
+		median = m.grade(fitted[order[len(order)/2]])
+	}
+	return math.Max(0, median-m.grade(fitted[order[0]]))
 }
 
 // contenders are configurations that may be the best.

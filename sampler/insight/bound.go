@@ -14,8 +14,8 @@ const (
 	// caution is by how many standard deviations of its prediction a configuration is
 	// taken to be worse, where one is recommended.
 	caution = 2
-	// feasibleRecommended is the probability of a value that a configuration must have which no
-	// trial had.
+	// feasibleRecommended is the probability to be feasible that a configuration must have
+	// which no trial had.
 	feasibleRecommended = 0.9
 )
 
@@ -24,10 +24,8 @@ const (
 func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
-	for _, x := range m.surrogate.X {
-		if m.possible(x) {
-			xs = append(xs, x)
-		}
+	for _, i := range m.surrogate.Observed(m.possible) {
+		xs = append(xs, m.surrogate.X[i])
 	}
 	var bound acquisition.Product // of logarithms: the sum
 	for _, b := range beliefs {
@@ -49,7 +47,11 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 // the first keeps it from being sure where it has no data. The default transform, under
 // which both are, leaves noise alone there; one that has more evidence may stretch it.
 func (m *Model) cautious() []belief {
-	whole, targets, err := m.surrogate.Refitted(m.surrogate.Observed(func(fmkernel.Point) bool { return true }))
+	all := make([]int, m.Trials())
+	for i := range all {
+		all[i] = i
+	}
+	whole, targets, err := m.surrogate.Refitted(all)
 	if err != nil {
 		return []belief{m.belief()}
 	}

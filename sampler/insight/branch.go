@@ -62,7 +62,7 @@ func (m *Model) Branches() []Branch {
 			}
 		}
 		for i, x := range m.surrogate.X {
-			if r.Contains(x) && (b.Best == nil || m.problem.Sign*left[i].Observed < m.problem.Sign*b.Best.Observed) {
+			if m.surrogate.IsFeasible(i) && r.Contains(x) && (b.Best == nil || m.problem.Sign*left[i].Observed < m.problem.Sign*b.Best.Observed) {
 				b.Best = &left[i]
 			}
 		}

@@ -56,8 +56,9 @@ type effort struct{ predictions, pairs, fill, drawn, draws, leftOut int }
 // predicts. All of a thousand take a tenth of a suggestion with a fit.
 const maxLeftOut = 300
 
-// ErrNoValue is returned for a study in which no trial has a value to learn from.
-var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value")
+// ErrNoValue is returned for a study in which no trial has a value to learn from, or all
+// violate a constraint.
+var ErrNoValue = errors.New("fm: no trial of the study has finished with a finite value, within its constraints if it has any")
 
 // Fit returns the model of a study. It costs one reading of the trials, and a
 // search for hyperparameters unless the FM sampler has stored some that are
@@ -83,7 +84,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	switch {
 	case c.misfit != nil:
 		return nil, c.misfit
-	case len(p.X) == 0:
+	case len(p.X) == 0 || p.Infeasible:
 		return nil, ErrNoValue
 	case len(p.Space.Params()) == 0:
 		return nil, errors.New("fm: no parameter of the study has more than one value: there is nothing to model")
@@ -155,9 +156,9 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 	m.effort = effort{predictions: 768, pairs: 8, fill: 64, drawn: 32, draws: 96, leftOut: min(m.Trials(), maxLeftOut)}
 	m.promising = sync.OnceValue(func() promise {
 		mean, variance := m.observed.Predictor().Predict(next)
-		_, fitted := m.order()
+		order, fitted := m.order()
 		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, p.HasUntried)
-		return promise{next, acquisition.LogEI(slices.Min(fitted), mean, variance), none}
+		return promise{next, acquisition.LogEI(fitted[order[0]], mean, variance), none}
 	})
 	m.good = m.bestPredicted // a recommendation has two fits of its own
 	return m, nil

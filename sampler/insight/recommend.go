@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -51,8 +52,8 @@ type Recommendation struct {
 // Recommend returns the configuration whose predicted value is the best where each
 // is taken to be worse by two standard deviations of the prediction: of those with
 // equal predictions the one that is known best. The predictions are those of two models, of all observations
-// and of the better half of them, together. One that no trial had must have a value
-// with a probability of 0.9. It is that of the best trial, unless another one is more
+// and of the better half of them, together. One that no trial had must be feasible, which is
+// to have a value and to hold all constraints, with a probability of 0.9. It is that of the best trial, unless another one is more
 // likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
@@ -77,8 +78,16 @@ func (m *Model) Recommend() *Recommendation {
 	return r
 }
 
-// bestTrial returns the index of the best observation.
-func (m *Model) bestTrial() int { return floats.MinIdx(m.surrogate.Y) }
+// bestTrial returns the index of the best feasible observation.
+func (m *Model) bestTrial() int {
+	ys := slices.Clone(m.surrogate.Y)
+	for i := range ys {
+		if !m.surrogate.IsFeasible(i) {
+			ys[i] = math.Inf(1)
+		}
+	}
+	return floats.MinIdx(ys)
+}
 
 // triedAs returns the number of the trial with the configuration, -1 if there is
 // none.

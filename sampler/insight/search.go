@@ -10,12 +10,13 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// order returns the observations by their predicted values, the best first, and
-// these: targets carry noise.
+// order returns the feasible observations by their predicted values, the best first, and the
+// predictions of all: targets carry noise.
 func (m *Model) order() (order []int, fitted []float64) {
 	fitted = make([]float64, len(m.surrogate.X))
 	m.observed.FittedTo(fitted)
-	return surrogate.Ascending(fitted), fitted
+	infeasible := func(i int) bool { return !m.surrogate.IsFeasible(i) }
+	return slices.DeleteFunc(surrogate.Ascending(fitted), infeasible), fitted
 }
 
 // possible reports whether a trial may have the configuration x.
@@ -50,8 +51,8 @@ func (m *Model) Improvement() (params map[string]any, gain float64, ok bool) {
 	if p.none {
 		return nil, 0, false
 	}
-	_, fitted := m.order()
-	best := slices.Min(fitted)
+	order, fitted := m.order()
+	best := fitted[order[0]]
 	return m.params(p.x), math.Abs(m.value(best) - m.value(best-math.Exp(p.logEI))), true
 }
 

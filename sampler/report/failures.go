@@ -118,8 +118,12 @@ func (s *study) listFailed() *table {
 	return list
 }
 
-// reason returns the first line of why the trial failed, as much of it as fits.
+// reason returns the constraints that the trial violates, or the first line of why it
+// failed, as much of it as fits.
 func reason(t goptuna.FrozenTrial) string {
+	if violated := history.MeasurementOf(t.SystemAttrs).Violations.Names(); len(violated) > 0 {
+		return chart.Cut("violates "+strings.Join(violated, ", "), 120)
+	}
 	if t.State == goptuna.TrialStateComplete {
 		return fmt.Sprintf("the value is %v", t.Value)
 	}

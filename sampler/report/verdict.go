@@ -15,7 +15,7 @@ func (s *study) verdict() *section {
 	section := &section{ID: "recommendation", Title: "Recommendation and advice"}
 	switch {
 	case errors.Is(s.why, insight.ErrNoValue):
-		section.Text = []string{"No trial has finished with a value yet, so that there is no model of this study: what follows are its trials alone."}
+		section.Text = []string{"No trial has finished with a value yet, within its constraints if it has any, so that there is no model of this study: what follows are its trials alone."}
 		return section
 	case s.model == nil:
 		section.Text = []string{"There is no model of this study: " + strings.TrimPrefix(s.why.Error(), "fm: ") + "."}
