@@ -38,8 +38,36 @@ func Example_maximise() {
 	// Output: true
 }
 
-// A configuration that must not be: the trial fails, and the sampler learns where
-// trials fail. Return no made-up bad value.
+// A limit on what the objective measures, such as a latency: return it with the value.
+// A trial beyond a limit fails, so that the best one is within; but the sampler learns
+// how far each was from its limit, and goes there. Of fm.AtMost and fm.AtLeast there may
+// be several.
+func Example_limits() {
+	server := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		machines, err := trial.SuggestInt("machines", 1, 40)
+		if err != nil {
+			return 0, err
+		}
+		cache, err := trial.SuggestLogFloat("cache_mb", 16, 65536)
+		if err != nil {
+			return 0, err
+		}
+		hits := 1 - math.Exp(-math.Sqrt(cache/4096)) // measure these
+		latency := 2 + 400*(2-hits)/float64(machines)
+		cost := float64(machines) * (10 + cache/2048)
+		return fm.Constrained(trial, cost, fm.AtMost("latency_ms", latency, 30), fm.AtLeast("hit_rate", hits, 0.8))
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, server, 40))
+
+	cost, err := study.GetBestValue() // the least within the limits is 263.77
+	check(err)
+	fmt.Println(cost >= 263.77, cost < 265)
+	// Output: true true
+}
+
+// What cannot run at all, as one that does not fit into memory, has no value: return an
+// error, and no made-up bad value. The trial fails, and the sampler learns where trials fail.
 func Example_constraint() {
 	limited := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
 		layers, err := trial.SuggestInt("layers", 1, 5)

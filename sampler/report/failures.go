@@ -33,7 +33,7 @@ func (s *study) states() string {
 		number[stateOf(t)]++
 	}
 	var texts []string
-	for _, state := range []string{"complete", "pruned", "failed", "running", "waiting", "interrupted"} {
+	for _, state := range []string{"complete", "pruned", "infeasible", "failed", "running", "waiting", "interrupted"} {
 		if n := number[state]; n > 0 {
 			texts = append(texts, fmt.Sprintf("%d %s", n, state))
 		}
@@ -46,6 +46,8 @@ func stateOf(t goptuna.FrozenTrial) string {
 	switch {
 	case interrupted(t):
 		return "interrupted"
+	case infeasible(t):
+		return "infeasible"
 	case failed(t):
 		return "failed"
 	}
@@ -55,8 +57,13 @@ func stateOf(t goptuna.FrozenTrial) string {
 // interrupted reports whether a trial was stopped with its study, which says nothing about its parameters.
 func interrupted(t goptuna.FrozenTrial) bool { return t.SystemAttrs[history.InterruptedAttr] != "" }
 
-// failed reports whether a trial has failed by itself, or ended with a value that is no number, which is the same to the
-// sampler.
+// infeasible reports whether a trial has ended beyond a constraint.
+func infeasible(t goptuna.FrozenTrial) bool {
+	return t.State.IsFinished() && len(history.MeasurementOf(t.SystemAttrs).Violations.Names()) > 0
+}
+
+// failed reports whether a trial has failed by itself, ended with a value that is no number, which is the same to the
+// sampler, or is infeasible.
 func failed(t goptuna.FrozenTrial) bool {
 	return t.State == goptuna.TrialStateFail && !interrupted(t) || t.State == goptuna.TrialStateComplete && !hasValue(t)
 }
@@ -81,6 +88,9 @@ func (s *study) failures() *section {
 		return section
 	}
 	section.Text = []string{fmt.Sprintf("%d of %s failed.", failures, count(finished, "finished trial"))}
+	if slices.ContainsFunc(s.trials, infeasible) {
+		section.Text = append(section.Text, "A trial that violates a constraint is one of these.")
+	}
 	if failures <= few {
 		section.Table = s.listFailed()
 		return section
@@ -118,11 +128,10 @@ func (s *study) listFailed() *table {
 	return list
 }
 
-// reason returns the constraints that the trial violates, or the first line of why it
-// failed, as much of it as fits.
+// reason returns the constraints that the trial violates, or the first line of why it failed, as much of it as fits.
 func reason(t goptuna.FrozenTrial) string {
-	if violated := history.MeasurementOf(t.SystemAttrs).Violations.Names(); len(violated) > 0 {
-		return chart.Cut("violates "+strings.Join(violated, ", "), 120)
+	if infeasible(t) {
+		return chart.Cut("violates "+strings.Join(history.MeasurementOf(t.SystemAttrs).Violations.Names(), ", "), 120)
 	}
 	if t.State == goptuna.TrialStateComplete {
 		return fmt.Sprintf("the value is %v", t.Value)

@@ -39,7 +39,7 @@ func (s *study) history() *section {
 			best.Add(x, t.Value)
 		case "pruned":
 			pruned.Add(x, worst, describe(t))
-		case "failed":
+		case "failed", "infeasible":
 			bad.Add(x, worst, describe(t))
 		}
 	}

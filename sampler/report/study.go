@@ -134,7 +134,7 @@ func (s *study) best() (best goptuna.FrozenTrial, ok bool) {
 
 // hasValue reports whether a trial has a value to show.
 func hasValue(t goptuna.FrozenTrial) bool {
-	return t.State == goptuna.TrialStateComplete && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
+	return t.State == goptuna.TrialStateComplete && !infeasible(t) && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
 }
 
 // valueScale returns the axis of the objective: a logarithmic one where small values are good and large ones several

@@ -109,7 +109,7 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 			kind = &kinds[0]
 		case "pruned":
 			kind = &kinds[1]
-		case "failed":
+		case "failed", "infeasible":
 			kind, half = &kinds[2], 0.18 // to be told from others without colours
 		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
