@@ -131,6 +131,5 @@ func (h *History) minimizeViolations() {
 		for _, name := range t.Violations.Names() {
 			t.Y += t.Violations[name]
 		}
-		t.Violations = nil
 	}
 }

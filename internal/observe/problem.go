@@ -201,8 +201,8 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 	return configurations
 }
 
-// IsFeasible reports whether a trial of the problem violates no constraint. Where those that
-// violate none have no place in the space any more, all others count as feasible.
+// IsFeasible reports whether a trial of the problem violates no constraint. As long as all do,
+// or those that do not have no place in the space any more, all count as feasible.
 func (p *Problem) IsFeasible(t history.Trial) bool { return p.noneFeasible || !t.Violates() }
 
 // addIncomplete adds a trial without a value, and returns the regions then. It may have
