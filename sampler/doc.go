@@ -33,7 +33,8 @@
 //     trials, starting from the hyperparameters stored with the last one. While it
 //     predicts values no better than their mean, the start-up goes on.
 //     Running trials count as evaluated at their predicted mean, pruned ones as
-//     no better than most. A second process learns where trials fail, if some do.
+//     no better than most. A second process learns where trials fail, if some do,
+//     and one for each constraint where it holds.
 //  5. The point with the largest expected improvement over all regions is the
 //     plan, given the values that are fixed already. It is stored with the trial and
 //     handed out parameter by parameter; where the objective asks for something else,
@@ -56,6 +57,8 @@
 // docs/how-it-works.md in the repository shows the model in pictures.
 //
 // # Failures
+//
+// What an objective measures beside its value may have limits: see Constrained.
 //
 // Distributions and options that make no sense are errors that name the
 // parameter and the remedy. (A range whose ends are swapped, a step that is not
