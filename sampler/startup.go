@@ -16,13 +16,15 @@ const startupDraws = 200
 
 const (
 	// There are observe.MinStartup start-up trials, or smallStartup where up to smallSpace
-	// parameters are all there is and none is continuous, and up to maxStartup where choices
+	// parameters are all there is and none is continuous, or limitedStartup where constraints
+	// are measured, since each trial says more then; and up to maxStartup where choices
 	// have many values, of which none resembles another: until maxUntried of the values at
 	// most are left untried.
-	smallStartup = 8
-	smallSpace   = 12
-	maxStartup   = 15
-	maxUntried   = 12
+	smallStartup   = 8
+	smallSpace     = 12
+	limitedStartup = 6
+	maxStartup     = 15
+	maxUntried     = 12
 	// valuelessPerValue is how many trials that failed or were pruned count as one with
 	// a value.
 	valuelessPerValue = 2
@@ -35,7 +37,10 @@ const (
 // tell something, too.
 func defaultStartupTrials(p *observe.Problem) int {
 	least := observe.MinStartup
-	if !p.Space.Continuous() && len(p.Space.Params()) <= smallSpace {
+	switch {
+	case len(p.Constraints()) > 0:
+		least = limitedStartup
+	case !p.Space.Continuous() && len(p.Space.Params()) <= smallSpace:
 		least = smallStartup
 	}
 	for n := least; ; n++ {
