@@ -21,8 +21,9 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished with a
 // value before the model takes over: by default 10, or 8 where there are at most twelve
-// parameters, choices and ints of up to twenty values alone, and up to 15 where choices
-// have many unordered values, until a dozen of these at most are left untried; one less
+// parameters, choices and ints of up to twenty values alone, or 6 where constraints are
+// measured, and up to 15 where choices have many unordered values, until a dozen of these
+// at most are left untried; one less
 // for two trials that failed or were pruned, down to four. Until then trials fill the
 // space evenly, each of a few values in turn, but for where others failed. Of trials
 // that other workers are running, all count once four have finished. A model that
