@@ -43,6 +43,18 @@
 //	Hartmann6-mixed-plateau  all that is worse than -0.3 has this value
 //	Func3C-outliers          one point in 20 is off by 1e3 to 1e6
 //
+// Constrained problems have limits beside the value, [AllConstrained]; constrained.go says where
+// each is from.
+//
+//	problem   continuous  ordinal  nominal  constraints  feasible  optimum
+//	gardner   2           -        -        1            66 %      -2
+//	gramacy   2           -        -        2            46 %      0.5998
+//	vessel    2           2 × 100  -        3            41 %      5850.383
+//	spring    2           14       -        4            0.7 %     0.0127
+//	beam      4           -        -        7            2.6 %     1.7249
+//	reducer   6           12       -        11           0.2 %     2996.348
+//	server    1           3        4, 3     2            5.5 %     196.79
+//
 // Conditional problems are written as a user of Goptuna would: what a trial asks
 // for depends on what it was given before.
 //

@@ -1,6 +1,9 @@
 package problems
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // PressureVessel is the design of a cylindrical vessel: the cost of its
 // material, forming and welding. The thicknesses of shell and head are n1/16
@@ -11,27 +14,34 @@ import "math"
 // inches, are infeasible: Eval returns ErrInfeasible for them, most of the
 // space.
 func PressureVessel() *Problem {
-	thickness := func(level int) float64 { return float64(level+1) / 16 }
+	params := Space{
+		Int("n1", 1, 100), Int("n2", 1, 100),
+		Float("r", 10, 200), Float("l", 10, 240),
+	}
 	return &Problem{
 		Name:    "PressureVessel",
 		Optimum: 5850.383060,
-		Params: []Param{
-			Int("n1", 1, 100), Int("n2", 1, 100),
-			Float("r", 10, 200), Float("l", 10, 240),
-		},
-		BestC: []float64{38.8601036, 221.3654719},
-		BestV: []int{11, 5},
+		Params:  params,
+		BestC:   []float64{38.8601036, 221.3654719},
+		BestV:   []int{11, 5},
 		eval: func(c []float64, v []int) float64 {
-			r, l := c[0], c[1]
-			x1, x2 := thickness(v[0]), thickness(v[1])
-			return 0.6224*x1*r*l + 1.7781*x2*r*r + 3.1661*x1*x1*l + 19.84*x1*x1*r
+			cost, _ := pressureVessel(params.Numbers(c, v))
+			return cost
 		},
 		feasible: func(c []float64, v []int) bool {
-			r, l := c[0], c[1]
-			volume := math.Pi*r*r*l + 4.0/3*math.Pi*r*r*r
-			return thickness(v[0]) >= 0.0193*r && thickness(v[1]) >= 0.00954*r && volume >= 1296000
+			_, violations := pressureVessel(params.Numbers(c, v))
+			return slices.Max(violations) <= 0
 		},
 	}
+}
+
+// pressureVessel returns the cost at (n1, n2, r, l), and by how much the constraints are
+// violated: those of the two thicknesses and of the volume.
+func pressureVessel(x []float64) (cost float64, violations []float64) {
+	x1, x2, r, l := x[0]/16, x[1]/16, x[2], x[3]
+	volume := math.Pi*r*r*l + 4.0/3*math.Pi*r*r*r
+	return 0.6224*x1*r*l + 1.7781*x2*r*r + 3.1661*x1*x1*l + 19.84*x1*x1*r,
+		[]float64{0.0193*r - x1, 0.00954*r - x2, 1296000 - volume}
 }
 
 // SpeedReducer is the design of a gearbox: its weight, with x3 the number of

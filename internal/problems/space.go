@@ -166,6 +166,37 @@ func (s Space) InOrder(c []float64, v []int) []float64 {
 	return x
 }
 
+// Numbers returns a point in the order of the parameters, as formulas take it: of an ordinal
+// parameter it has the value, of a nominal one the level.
+func (s Space) Numbers(c []float64, v []int) []float64 {
+	x := s.InOrder(c, v)
+	for i := range s {
+		if s[i].Kind == Ordinal {
+			x[i] = s[i].value(int(x[i]))
+		}
+	}
+	return x
+}
+
+// At returns the point, as Numbers does, at shares of the ranges, each at least 0 and less
+// than 1.
+func (s Space) At(shares []float64) []float64 {
+	x := make([]float64, len(s))
+	for i, u := range shares {
+		switch q := &s[i]; {
+		case q.Kind == Nominal:
+			x[i] = math.Floor(u * float64(q.Levels))
+		case q.Kind == Ordinal:
+			x[i] = q.value(int(u * float64(q.Levels)))
+		case q.Log:
+			x[i] = q.Low * math.Pow(q.High/q.Low, u)
+		default:
+			x[i] = q.Low + u*(q.High-q.Low)
+		}
+	}
+	return x
+}
+
 // Values returns the point by name: a string for a nominal parameter, an int
 // for an ordinal one whose values are consecutive integers, a float64 for all
 // others.

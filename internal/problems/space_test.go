@@ -2,6 +2,7 @@ package problems
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -58,6 +59,21 @@ func TestPointRefuses(t *testing.T) {
 		if c, v, err := space.Point(test.values); err == nil {
 			t.Errorf("%v is taken as %v, %v (%s)", test.values, c, v, test.why)
 		}
+	}
+}
+
+// The corners of a space are within its ranges, and formulas take values of numbers and levels of choices.
+func TestAt(t *testing.T) {
+	space := Space{Float("x", -1, 3), LogFloat("rate", 1e-4, 1e-2), Int("n", 2, 5), ordinal("step", 0.5, 2, 4), nominal("c", 3)}
+	low, high := space.At(make([]float64, 5)), space.At(slices.Repeat([]float64{math.Nextafter(1, 0)}, 5))
+	if want := []float64{-1, 1e-4, 2, 0.5, 0}; !slices.Equal(low, want) {
+		t.Errorf("got %v, want %v", low, want)
+	}
+	if !(high[0] <= 3 && high[1] <= 1e-2 && high[0] > 2.99 && high[1] > 0.0099) || !slices.Equal(high[2:], []float64{5, 2, 2}) {
+		t.Errorf("got %v, want the upper ends", high)
+	}
+	if got := space.Numbers([]float64{0.5, 1e-3}, []int{1, 2, 2}); !slices.Equal(got, []float64{0.5, 1e-3, 3, 1.5, 2}) {
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -32,7 +32,7 @@ var families = slices.Concat(sums, shapes, systems, choices)
 func (f *family) problem(seed int64) *harness.Problem {
 	d := f.of(seed)
 	p := harness.Flat(f.nameOf(seed), d.space, func(c []float64, v []int) (float64, error) {
-		return d.value(numbers(d.space, c, v)), nil
+		return d.value(d.space.Numbers(c, v)), nil
 	})
 	p.Noise = d.noise
 	return p
@@ -44,33 +44,6 @@ func (f *family) of(seed int64) drawn {
 	name := fnv.New64a()
 	name.Write([]byte(f.name))
 	return f.draw(rand.New(rand.NewPCG(uint64(seed), name.Sum64())))
-}
-
-// numbers returns a point as a problem takes it: its ints count up by 1.
-func numbers(space problems.Space, c []float64, v []int) []float64 {
-	x := space.InOrder(c, v)
-	for i := range space {
-		if space[i].Kind == problems.Ordinal {
-			x[i] += space[i].Low
-		}
-	}
-	return x
-}
-
-// at returns the point of a space at shares of the ranges, each at least 0 and less than 1.
-func at(space problems.Space, shares []float64) []float64 {
-	x := make([]float64, len(space))
-	for i, u := range shares {
-		switch q := &space[i]; {
-		case q.Kind != problems.Continuous:
-			x[i] = q.Low + math.Floor(u*float64(q.Levels))
-		case q.Log:
-			x[i] = q.Low * math.Pow(q.High/q.Low, u)
-		default:
-			x[i] = q.Low + u*(q.High-q.Low)
-		}
-	}
-	return x
 }
 
 // choice returns a choice of n values. They do not read as numbers, which would have an order.

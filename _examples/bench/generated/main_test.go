@@ -36,12 +36,12 @@ func TestFamilies(t *testing.T) {
 		values, failed, equal := map[float64]bool{}, 0, 0
 		for range 200 {
 			shares := draws(len(d.space), r.Float64)
-			x := at(d.space, shares)
+			x := d.space.At(shares)
 			y := d.value(x)
 			if again := same.value(x); again != y && !math.IsNaN(y) {
 				t.Fatalf("%s: %v and %v of the same problem", f.name, y, again)
 			}
-			if otherwise := other.value(at(other.space, shares)); otherwise == y {
+			if otherwise := other.value(other.space.At(shares)); otherwise == y {
 				equal++
 			}
 			if math.IsNaN(y) {
@@ -70,25 +70,10 @@ func TestFamilies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := d.value(numbers(d.space, c, v)); trial.Value != want && !math.IsNaN(want) {
+			if want := d.value(d.space.Numbers(c, v)); trial.Value != want && !math.IsNaN(want) {
 				t.Errorf("%s: a trial has %v, want %v", f.name, trial.Value, want)
 			}
 		}
-	}
-}
-
-// The corners of a space are within its ranges.
-func TestAt(t *testing.T) {
-	space := problems.Space{problems.Float("x", -1, 3), problems.LogFloat("rate", 1e-4, 1e-2), problems.Int("n", 2, 5), choice("c", 3)}
-	low, high := at(space, make([]float64, 4)), at(space, slices.Repeat([]float64{math.Nextafter(1, 0)}, 4))
-	if want := []float64{-1, 1e-4, 2, 0}; !slices.Equal(low, want) {
-		t.Errorf("got %v, want %v", low, want)
-	}
-	if !(high[0] <= 3 && high[1] <= 1e-2 && high[0] > 2.99 && high[1] > 0.0099) || high[2] != 5 || high[3] != 2 {
-		t.Errorf("got %v, want the upper ends", high)
-	}
-	if got := numbers(space, []float64{0.5, 1e-3}, []int{1, 2}); !slices.Equal(got, []float64{0.5, 1e-3, 3, 2}) {
-		t.Errorf("got %v", got)
 	}
 }
 
@@ -97,7 +82,7 @@ func TestReference(t *testing.T) {
 	for _, name := range []string{"kinks10", "long-ints10", "valleys5", "rastrigin6", "products9", "scale5"} {
 		i := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 		d := families[i].of(5)
-		least, median, worst := d.reference(rand.New(rand.NewPCG(5, 0)))
+		least, median, worst := harness.Reference(rand.New(rand.NewPCG(5, 0)), d.space, d.value, randomPoints)
 		// Each of these sums begins at 0; ints and the effect of a choice add a little.
 		if share := least / median; least < 0 || share > 0.06 || !(worst > median) {
 			t.Errorf("%s: the least is %v of the median %v; the worst is %v", name, share, median, worst)
@@ -109,7 +94,7 @@ func TestReference(t *testing.T) {
 		}
 		return x[0]
 	}}
-	if least, median, worst := fails.reference(rand.New(rand.NewPCG(1, 0))); least > 1e-4 || math.Abs(median-0.25) > 0.02 || worst > 0.5 {
+	if least, median, worst := harness.Reference(rand.New(rand.NewPCG(1, 0)), fails.space, fails.value, randomPoints); least > 1e-4 || math.Abs(median-0.25) > 0.02 || worst > 0.5 {
 		t.Errorf("half of the space fails: got %v, %v and %v", least, median, worst)
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 )
 
+// randomPoints is their number in the reference of a problem.
+const randomPoints = 4000
+
 // report prints normalised regrets.
 type report struct {
 	families []family
@@ -71,7 +74,7 @@ func (r *report) regrets(runs []*harness.Run) (regrets []*harness.Run) {
 		for _, seed := range r.seeds {
 			of := harness.RunsOf(runs, f.nameOf(seed), "")
 			d := f.of(seed)
-			least, median, worst := d.reference(rand.New(rand.NewPCG(uint64(seed), 0)))
+			least, median, worst := harness.Reference(rand.New(rand.NewPCG(uint64(seed), 0)), d.space, d.value, randomPoints)
 			for _, run := range of {
 				for _, y := range run.Values {
 					if y < least { // not NaN

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
@@ -126,9 +127,9 @@ var systems = []family{
 		d := mixed(r)
 		var ys []float64
 		for range 2000 {
-			ys = append(ys, d.value(at(d.space, draws(len(d.space), r.Float64))))
+			ys = append(ys, d.value(d.space.At(draws(len(d.space), r.Float64))))
 		}
-		chance := quantile(ys, 0.3)
+		chance := slices.Sorted(slices.Values(ys))[len(ys)*3/10]
 		return d.then(func(y float64) float64 { return math.Min(y, chance) })
 	}},
 }

@@ -1,35 +1,41 @@
-package main
+package harness
 
 import (
 	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
+// Of a reference: climbs begin at the best random points, and each has as many steps.
 const (
-	randomPoints = 4000
-	climbs       = 12 // from the best of these
-	climbSteps   = 1200
+	climbs     = 12
+	climbSteps = 1200
 )
 
-// reference returns the least value that a search with eighteen thousand trials finds, the
-// median of random points and the worst of them; points that fail do not count.
-func (d drawn) reference(r *rand.Rand) (least, median, worst float64) {
+// Reference returns the least value that random points and climbs from the best of them find,
+// the median of the random points and the worst of them. A value is NaN where a point fails,
+// which then does not count.
+func Reference(r *rand.Rand, space problems.Space, value func(x []float64) float64, randomPoints int) (least, median, worst float64) {
 	type point struct {
 		shares []float64
 		y      float64
 	}
-	value := func(shares []float64) float64 {
-		if y := d.value(at(d.space, shares)); !math.IsNaN(y) {
+	valueAt := func(shares []float64) float64 {
+		if y := value(space.At(shares)); !math.IsNaN(y) {
 			return y
 		}
 		return math.Inf(1)
 	}
 	points := make([]point, randomPoints)
 	for i := range points {
-		shares := draws(len(d.space), r.Float64)
-		points[i] = point{shares, value(shares)}
+		shares := make([]float64, len(space))
+		for j := range shares {
+			shares[j] = r.Float64()
+		}
+		points[i] = point{shares, valueAt(shares)}
 	}
 	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.y, b.y) })
 	valid := slices.IndexFunc(points, func(p point) bool { return math.IsInf(p.y, 1) })
@@ -49,16 +55,11 @@ func (d drawn) reference(r *rand.Rand) (least, median, worst float64) {
 				}
 				shares[i] = min(math.Nextafter(1, 0), max(0, shares[i]))
 			}
-			if y := value(shares); y <= best.y {
+			if y := valueAt(shares); y <= best.y {
 				best = point{shares, y}
 			}
 		}
 		least = min(least, best.y)
 	}
 	return least, median, worst
-}
-
-// quantile returns a quantile of numbers.
-func quantile(xs []float64, share float64) float64 {
-	return slices.Sorted(slices.Values(xs))[int(share*float64(len(xs)))]
 }
