@@ -35,7 +35,7 @@ class Ax(peer.Peer):
         (point,) = self.asked.values()
         return point
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         """Ax asks again for a trial that is marked as failed. The same point would
         fail again here, so it is marked as abandoned."""
         if point in self.asked.values():

@@ -22,7 +22,7 @@ class BOHB(peer.Peer):
         config, _ = self.generator.get_config(BUDGET)
         return config
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         from hpbandster.core.dispatcher import Job
 
         job = Job("told", config=point, budget=BUDGET)

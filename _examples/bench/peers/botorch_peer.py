@@ -67,7 +67,7 @@ class BoTorch(peer.Peer):
             )
         return found[0].tolist()
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         self.xs.append([encode(p, point[p["name"]]) for p in self.space])
         self.values.append(value)
 

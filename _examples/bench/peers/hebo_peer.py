@@ -46,7 +46,7 @@ class HEBO(peer.Peer):
         self.optimiser.observe(pd.DataFrame([point for point, _ in self.unseen]), np.array(values).reshape(-1, 1))
         self.unseen = []
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         self.unseen.append((point, value))
         if value is not None:
             self.worst = value if self.worst is None else max(self.worst, value)

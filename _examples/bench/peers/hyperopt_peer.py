@@ -36,7 +36,7 @@ class Hyperopt(peer.Peer):
                 drawn[p["name"]] = p["choices"][drawn[p["name"]]]
         return drawn
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         from hyperopt import JOB_STATE_DONE, STATUS_FAIL, STATUS_OK
 
         number = len(self.trials.trials)

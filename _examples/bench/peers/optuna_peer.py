@@ -1,7 +1,7 @@
 """Optuna's samplers, see peer.py. Variants: tpe, tpe-group, gp.
 
 Asked parameter by parameter, as an objective of Optuna's does: they take every
-space.
+space. They learn from constraints that are violated.
 """
 
 import sys
@@ -30,16 +30,24 @@ class Optuna(peer.Peer):
             value = self.trial.suggest_categorical(name, p["choices"])
         return {name: peer.outside(p, value)}
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         from optuna.trial import TrialState, create_trial
 
+        constraints = trial["measured"]["c"] or {}
+        if constraints:  # to Optuna, a trial that violates them has a value
+            value = trial["measured"].get("y")
         state = TrialState.FAIL if value is None else TrialState.COMPLETE
         if self.trial is not None and self.trial.params == point:
+            for name, violation in constraints.items():
+                self.trial.set_constraint(name, violation)
             self.study.tell(self.trial, value, state)
             self.trial = None
             return
-        distributions = {p["name"]: distribution(p) for p in params}
-        self.study.add_trial(create_trial(state=state, params=point, distributions=distributions, value=value))
+        distributions = {p["name"]: distribution(p) for p in trial["params"]}
+        frozen = create_trial(
+            state=state, params=point, distributions=distributions, value=value, constraints=constraints
+        )
+        self.study.add_trial(frozen)
 
 
 def make_sampler(setup):

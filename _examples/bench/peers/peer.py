@@ -12,7 +12,9 @@ with low and high and perhaps log, nominal with choices, or ordinal with levels
 equally spaced values from low to high. The optimisers see an ordinal one as the
 integers 0 to levels - 1. A condition is {"param", "parent", "choices"}, see
 problems.Condition; conditions are null where all parameters are always there. A
-trial is {"params", "values", "value": number, or null if it failed}.
+trial is {"params", "values", "value": number, or null if it failed, "measured"}. Measured is
+{"y", "c"} of a trial with constraints, failed or not: its value and by how much each
+constraint is violated, by name; "c" is null where there are none.
 """
 
 import time
@@ -23,7 +25,7 @@ import bridge
 
 class Peer:
     """An optimiser that plans whole points. ask() returns one, and
-    tell(point, value, params) takes one; value is None for a failed trial."""
+    tell(point, value, trial) takes one; value is None for a failed trial."""
 
     def __init__(self, setup):
         if setup["space"] is None:
@@ -45,7 +47,7 @@ def serve(make, packages):
         def tell_all(trials):
             for trial in trials:
                 point = {p["name"]: inside(p, trial["values"][p["name"]]) for p in trial["params"]}
-                peer.tell(point, trial["value"], trial["params"])
+                peer.tell(point, trial["value"], trial)
 
         def suggest(request):
             tell_all(request["trials"])

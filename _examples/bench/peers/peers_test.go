@@ -16,6 +16,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // flat has a parameter of each kind, ordinal ones with and without integers. It
@@ -74,6 +75,25 @@ func conditional() *harness.Problem {
 			}
 			_, depth, err := suggest(space[3])
 			return float64(7-depth) / 7, err
+		},
+	}
+}
+
+// constrained is feasible in 1 % of its space, and at least 0.6 there.
+func constrained() *harness.Problem {
+	space := problems.Space{problems.Float("x", 0, 1), problems.Float("y", 0, 1), problems.Float("z", 0, 1)}
+	return &harness.Problem{
+		Name: "constrained", Space: space,
+		Objective: func(trial goptuna.Trial) (float64, error) {
+			c, _, err := space.Suggest(&trial)
+			if err != nil {
+				return 0, err
+			}
+			value, err := fm.Constrained(trial, c[0], fm.AtLeast("sum", c[0]+c[1]+c[2], 2.6))
+			if err != nil {
+				return 0, fmt.Errorf("%w: %w", harness.ErrFailed, err)
+			}
+			return value, nil
 		},
 	}
 }
@@ -146,6 +166,9 @@ func TestPeers(t *testing.T) {
 	}
 	for _, m := range peers.ForTrees() {
 		t.Run("tree "+m.Name, func(t *testing.T) { checkPeer(t, m, harness.Conditional(problems.Jenatton()), 0.6) })
+	}
+	for _, m := range peers.All()[:2] {
+		t.Run("constraints "+m.Name, func(t *testing.T) { checkPeer(t, m, constrained(), 0.9) })
 	}
 	t.Run("conditions SMAC", func(t *testing.T) { checkPeer(t, peers.SMAC(), conditional(), 0.3) })
 }

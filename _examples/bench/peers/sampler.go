@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/bridge"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
@@ -53,6 +54,10 @@ type (
 		Params problems.Space `json:"params"`
 		Values map[string]any `json:"values"`
 		Value  *float64       `json:"value"` // nil if the trial failed
+
+		// Measured is what a trial with constraints has measured, even where it failed since it
+		// violates one.
+		Measured history.Measurement `json:"measured"`
 	}
 	request struct {
 		Trials []trial        `json:"trials"` // finished since the last request
@@ -124,7 +129,7 @@ func (s *Sampler) fresh(study *goptuna.Study) ([]trial, error) {
 			continue // a trial without values was interrupted
 		}
 		s.sent[t.Number] = true
-		u := trial{Values: t.Params}
+		u := trial{Values: t.Params, Measured: history.MeasurementOf(t.SystemAttrs)}
 		for name, distribution := range t.Distributions {
 			param, err := paramOf(name, distribution)
 			if err != nil {

@@ -38,7 +38,7 @@ class SMAC(peer.Peer):
                 self.ended = True
         return dict(self.configs.sample_configuration())
 
-    def tell(self, point, value, params):
+    def tell(self, point, value, trial):
         from ConfigSpace import Configuration
         from smac.runhistory.dataclasses import TrialInfo, TrialValue
         from smac.runhistory.enumerations import StatusType
