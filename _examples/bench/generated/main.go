@@ -29,7 +29,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
@@ -43,7 +42,6 @@ type config struct {
 	list     bool
 	families []family
 	methods  []*harness.Method
-	with     []*harness.Method // whose runs are in files
 	python   string
 	runsFile string
 	read     []string // files with further runs
@@ -68,7 +66,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &cfg.Budget, len(cfg.families))
 	r := report{
-		families: cfg.families, seeds: cfg.SeedNumbers(), methods: append(cfg.methods, cfg.with...), markdown: cfg.markdown,
+		families: cfg.families, seeds: cfg.SeedNumbers(), methods: cfg.methods, markdown: cfg.markdown,
 		marks: harness.Marks(cfg.Trials, 10, 15, 20, 30, 50, 75, 100),
 	}
 	r.print(out, runs)
@@ -89,21 +87,8 @@ func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.R
 		}
 		return problems, nil
 	}
-	if runs, _, err = plan.Run(ctx); err != nil {
-		return nil, err
-	}
-	for _, m := range cfg.with {
-		for _, seed := range cfg.SeedNumbers() {
-			for _, f := range cfg.families {
-				run := store.Find(f.nameOf(seed), m.Name, seed, cfg.Trials)
-				if run == nil {
-					return nil, fmt.Errorf("-with: there is no run of %s on %s with %d trials", m.Name, f.nameOf(seed), cfg.Trials)
-				}
-				runs = append(runs, run)
-			}
-		}
-	}
-	return runs, nil
+	runs, _, err = plan.Run(ctx)
+	return runs, err
 }
 
 func parseFlags(args []string) (config, error) {
@@ -134,20 +119,6 @@ func parseFlags(args []string) (config, error) {
 			return cfg, err
 		}
 	}
-	for _, name := range with {
-		cfg.with = append(cfg.with, &harness.Method{Name: name, Title: name})
-	}
-	if *methods == "" {
-		if len(cfg.with) == 0 {
-			return cfg, errors.New("-methods or -with must name a method")
-		}
-		return cfg, nil
-	}
-	cfg.methods, err = harness.SelectMethods(*methods, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...))
-	for _, m := range cfg.methods {
-		if slices.ContainsFunc(cfg.with, func(w *harness.Method) bool { return w.Name == m.Name }) {
-			return cfg, fmt.Errorf("%s is in -methods and in -with", m.Name)
-		}
-	}
+	cfg.methods, err = harness.SelectWith(*methods, with, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...))
 	return cfg, err
 }

@@ -1,0 +1,100 @@
+// Constrained compares samplers on problems with constraints that are measured:
+//
+//	go run ./_examples/bench/constrained -methods fm,fm-failed,tpe,random -seeds 10
+//
+// There are seven formulas, mostly of engineering, and four families of problems that are drawn
+// at random, one for each seed. -problems lists them, and -problem names some.
+//
+// To fm and to Optuna's samplers a trial says by how much it violates each constraint. To the
+// others, and to fm-failed, the same sampler, a trial that violates one has failed.
+//
+// The measure is the regret of the best feasible value so far: its distance from the optimum,
+// divided by the distance of the median of random feasible points. It counts as 2 where it is
+// more, and where no trial was feasible; how many runs were without one is the last table. The
+// optimum of a problem that is drawn is the least value of any run that is shown, or of a
+// search with a hundred thousand trials.
+//
+// Runs are kept with -runs FILE, and those that it has are not made again; peers.csv has those
+// of Optuna's samplers. Two versions of the sampler stand there side by side, under names of
+// their own:
+//
+//	go run ./_examples/bench/constrained -methods fm -label before -runs runs.csv # of the version before
+//	go run ./_examples/bench/constrained -methods fm -label after -with before -runs runs.csv
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
+)
+
+func main() { harness.Main(run) }
+
+// run makes the runs, or reads them, and prints the tables.
+func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
+	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 60, Jobs: runtime.NumCPU()}, Log: log}
+	flags := flag.NewFlagSet("constrained", flag.ContinueOnError)
+	list := flags.Bool("problems", false, "list the problems, and do nothing else")
+	chosen := flags.String("problem", "all", "`names` of problems, separated by commas")
+	methods := flags.String("methods", "fm,fm-failed,tpe,random", "`names` of the samplers, separated by commas")
+	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
+	var v harness.Variant
+	v.Flags(flags)
+	var with, read []string
+	harness.ListVar(flags, &with, "with", "`names` of further methods, whose runs are in the files")
+	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
+	harness.ListVar(flags, &read, "read", "`files` with further runs, separated by commas")
+	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has the peers")
+	plan.Flags(flags)
+	if err := plan.Parse(flags, args); err != nil {
+		return err
+	}
+	kinds, err := harness.Select(*chosen, kinds(), func(k kind) string { return k.name })
+	if err != nil {
+		return err
+	}
+	if *list {
+		for _, k := range kinds {
+			fmt.Fprintf(out, "%-8s %s\n", k.name, k.about)
+		}
+		return nil
+	}
+	ours, err := v.Labelled(*label)
+	if err != nil {
+		return err
+	}
+	failed := *ours
+	failed.Name, failed.Title, failed.Group = ours.Name+"-failed", ours.Name+"-failed", "fm-failed"
+	selected, err := harness.SelectWith(*methods, with, append([]*harness.Method{ours, &failed, harness.TPE(), harness.Random()}, peers.All()...))
+	if err != nil {
+		return err
+	}
+	if plan.Store, err = harness.OpenStore(*runsFile, read...); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, plan.Store.Close()) }()
+	var runs []*harness.Run
+	for _, m := range selected {
+		plan.Methods = []*harness.Method{m}
+		plan.ProblemsOf = func(seed int64) (problems []*harness.Problem, err error) {
+			for _, k := range kinds {
+				problems = append(problems, problem(k.draw(seed), m != &failed))
+			}
+			return problems, nil
+		}
+		made, _, err := plan.Run(ctx)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, made...)
+	}
+	fmt.Fprintf(out, "%s; regret, mean ± standard error.\n", &plan.Budget)
+	report(out, kinds, selected, &plan.Budget, runs)
+	return nil
+}
