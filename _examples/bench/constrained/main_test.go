@@ -151,7 +151,7 @@ func TestPeers(t *testing.T) {
 	}
 	for _, k := range kinds() {
 		for seed := range int64(10) {
-			for _, method := range []string{"optuna-tpe", "optuna-gp"} {
+			for _, method := range []string{"optuna-tpe"} {
 				if r := store.Find(k.draw(seed).Name, method, seed, 60); r == nil || r.Version == "" {
 					t.Errorf("%s, %s, seed %d: got %+v", k.name, method, seed, r)
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -60,7 +61,7 @@ func problem(p *problems.Constrained, measured bool) *harness.Problem {
 			y, err = fm.Constrained(trial, y, constraints...)
 		}
 		if slices.Max(violations) > 0 {
-			return 0, fmt.Errorf("%w: a constraint is violated: %w", harness.ErrFailed, err)
+			return 0, errors.Join(harness.ErrFailed, err)
 		}
 		return y, err
 	}}
@@ -73,7 +74,8 @@ var mixed = problems.Space{
 }
 
 // drawProblem draws an objective, quantities that are constrained, and their limits: the same
-// quantile of each, so that a share of random points is feasible.
+// quantile of each, so that a share of random points is feasible. Drawn from the same numbers,
+// two problems with as many constraints differ in their limits only.
 func drawProblem(name string, r *rand.Rand, constraints int, feasible float64) *problems.Constrained {
 	const points = 4000
 	objective := drawFunction(r)
