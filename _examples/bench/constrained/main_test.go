@@ -150,8 +150,8 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range kinds() {
-		for seed := range int64(10) {
-			for _, method := range []string{"optuna-tpe"} {
+		for method, seeds := range map[string]int64{"optuna-tpe": 10, "optuna-gp": 5} {
+			for seed := range seeds {
 				if r := store.Find(k.draw(seed).Name, method, seed, 60); r == nil || r.Version == "" {
 					t.Errorf("%s, %s, seed %d: got %+v", k.name, method, seed, r)
 				}
