@@ -69,15 +69,18 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 		m.Value = &value
 	}
 	var violated []string
+	known := map[string]bool{}
 	for _, c := range constraints {
-		if _, known := m.Violations[c.name]; known || c.name == "" {
+		name := strings.ToValidUTF8(c.name, "\uFFFD") // as JSON has it
+		if known[name] || name == "" {
 			return math.NaN(), fmt.Errorf("fm: constraint %q: give each constraint a name of its own", c.name)
 		}
+		known[name] = true
 		violation := c.violation()
-		if isFinite(violation) {
-			m.Violations[c.name] = violation
+		if isFinite(c.measured) && !math.IsNaN(violation) {
+			m.Violations[name] = max(-math.MaxFloat64, min(violation, math.MaxFloat64))
 		} else {
-			m.Value = nil // by how much is not known
+			violation, m.Value = math.NaN(), nil // by how much is not known
 		}
 		if !(violation <= 0) {
 			violated = append(violated, c.String())

@@ -192,17 +192,20 @@ func (s search) bestKnown() surrogate.Reference {
 func anywhere(fmkernel.Point) bool { return true }
 
 // replicate returns the observation with the best prediction that the trial may
-// have, or any configuration that it may have when there is none.
+// have, a feasible one if it can, or any configuration that it may have when there is none.
 func (s search) replicate() fmkernel.Point {
 	p, xs := s.problem, s.model.X
-	best, at := math.Inf(1), -1
-	for i, mean := range s.model.Means(xs) {
-		if _, ok := p.RegionOf(xs[i]); ok && mean < best {
-			best, at = mean, i
+	means := s.model.Means(xs)
+	for _, feasible := range [...]bool{true, false} {
+		best, at := math.Inf(1), -1
+		for i, x := range xs {
+			if _, ok := p.RegionOf(x); ok && means[i] < best && s.model.IsFeasible(i) == feasible {
+				best, at = means[i], i
+			}
 		}
-	}
-	if at >= 0 {
-		return xs[at]
+		if at >= 0 {
+			return xs[at]
+		}
 	}
 	rng := s.random.Rand("replicate")
 	return p.Regions[rng.IntN(len(p.Regions))].Draw(rng)

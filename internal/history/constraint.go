@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,10 @@ import (
 
 // measuredAttr is the system attribute of a trial whose constraints were measured.
 const measuredAttr = "fm:measured"
+
+// maxMeasured is how many characters it may have: a column of rdb.v2 has 2048, which SQLite
+// does not enforce.
+const maxMeasured = 2048
 
 // Measurement is what a trial with constraints has measured.
 type Measurement struct {
@@ -41,8 +46,13 @@ func (m Measurement) Store(trial goptuna.Trial) error {
 	if err != nil {
 		return fmt.Errorf("fm: encoding the constraints of trial %d: %w", trial.ID, err)
 	}
-	if err := trial.SetSystemAttr(measuredAttr, ASCII(text)); err != nil {
-		return fmt.Errorf("fm: storing the constraints of trial %d: %w", trial.ID, err)
+	stored := ASCII(text)
+	if err := trial.SetSystemAttr(measuredAttr, stored); err != nil {
+		hint := ""
+		if len(stored) > maxMeasured {
+			hint = fmt.Sprintf("; they have %d characters and may have %d: give fewer of them, or shorter names", len(stored), maxMeasured)
+		}
+		return fmt.Errorf("fm: storing the constraints of trial %d: %w%s", trial.ID, err, hint)
 	}
 	return nil
 }
@@ -79,11 +89,11 @@ func ASCII(text []byte) string {
 func (t Trial) Violates() bool { return len(t.Violations.Names()) > 0 }
 
 // measured returns a finished trial with what it has measured. A failed one that violates
-// its constraints has a value all the same.
+// its constraints has a value all the same; one that violates none failed for another reason.
 func (t Trial) measured(sign float64) Trial {
 	m := MeasurementOf(t.SystemAttrs)
 	t.Violations = m.Violations
-	if t.State == goptuna.TrialStateFail && m.Value != nil {
+	if t.State == goptuna.TrialStateFail && m.Value != nil && t.Violates() {
 		t.Y, t.NoValue = sign**m.Value, false
 	}
 	return t
@@ -106,30 +116,43 @@ func (h *History) scaleViolations() {
 	for _, t := range h.Finished {
 		for name, violation := range t.Violations {
 			if of := sizes[name]; violation != 0 {
-				size := min(math.Abs(violation)/of[len(of)/2], math.MaxFloat64)
+				size := math.Abs(violation) / of[len(of)/2]
+				size = max(math.SmallestNonzeroFloat64, min(size, math.MaxFloat64))
 				t.Violations[name] = math.Copysign(math.Asinh(size), violation)
 			}
 		}
 	}
 }
 
-// minimizeViolations puts the sum of a trial's violations in the place of its value as long as
-// no trial is feasible, so that the search looks for one that is.
-func (h *History) minimizeViolations() {
+// OfViolations returns the history with the sum of a trial's violations in the place of its
+// value, for a search that looks for a feasible trial; ok is false where none violates a
+// constraint. One that was not measured counts as the largest violation of it: to be ruled
+// out by another constraint before is no merit.
+func (h *History) OfViolations() (of *History, ok bool) {
+	worst := map[string]float64{}
 	for _, t := range h.Finished {
-		if !t.NoValue && !t.Violates() {
-			return
+		for name, violation := range t.Violations {
+			worst[name] = max(worst[name], violation)
 		}
 	}
-	for i := range h.Finished {
-		t := &h.Finished[i]
-		if !t.Violates() {
-			continue
+	names := slices.Sorted(maps.Keys(worst))
+	q := *h
+	q.Finished, q.Observations, q.Infeasible = slices.Clone(h.Finished), 0, true
+	for i := range q.Finished {
+		t := &q.Finished[i]
+		if t.Violates() {
+			t.Y, t.NoValue, t.Penalty, ok = 0, false, false, true
+			for _, name := range names {
+				violation, measured := t.Violations[name]
+				if !measured {
+					violation = worst[name]
+				}
+				t.Y += max(violation, 0)
+			}
 		}
-		h.Infeasible = true
-		t.Y, t.NoValue = 0, false
-		for _, name := range t.Violations.Names() {
-			t.Y += t.Violations[name]
+		if !t.NoValue {
+			q.Observations++
 		}
 	}
+	return &q, ok
 }

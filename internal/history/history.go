@@ -33,8 +33,10 @@ type Trial struct {
 }
 
 // Failed reports whether a trial has no value for a reason that says something
-// about its configuration. A pruned one could have been finished.
-func (t Trial) Failed() bool { return t.NoValue && t.State != goptuna.TrialStatePruned }
+// about its configuration, and is not known. A pruned one could have been finished.
+func (t Trial) Failed() bool {
+	return t.NoValue && t.State != goptuna.TrialStatePruned && !t.Violates()
+}
 
 // Has reports whether the trial has asked for the parameter.
 func (t Trial) Has(name string) bool {
@@ -52,8 +54,7 @@ type History struct {
 	// Sign is -1 where the study maximises, and otherwise 1: a value times Sign is to be
 	// minimised.
 	Sign float64
-	// Infeasible says that constraints were violated in all trials so far: the values
-	// are their violations.
+	// Infeasible says that it is OfViolations.
 	Infeasible bool
 
 	latestID int
@@ -138,7 +139,6 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		}
 	}
 	h.scaleViolations()
-	h.minimizeViolations()
 	h.excludePenalties()
 	for _, t := range h.Finished {
 		if !t.NoValue {

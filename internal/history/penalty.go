@@ -39,17 +39,22 @@ func LeastPenalty(ys []float64) float64 {
 	return least
 }
 
-// excludePenalties makes trials with a penalty trials without a value.
+// excludePenalties makes trials with a penalty trials without a value. What lies above
+// infeasible trials alone is none: it may be what a feasible one costs.
 func (h *History) excludePenalties() {
 	var ys []float64
+	best := math.Inf(1) // of the feasible ones
 	for _, t := range h.Finished {
 		if !t.NoValue {
 			ys = append(ys, t.Y)
+			if !t.Violates() {
+				best = min(best, t.Y)
+			}
 		}
 	}
 	least := LeastPenalty(ys)
 	for i := range h.Finished {
-		if t := &h.Finished[i]; !t.NoValue && t.Y >= least {
+		if t := &h.Finished[i]; !t.NoValue && t.Y >= least && best < least {
 			t.NoValue, t.Penalty = true, true
 		}
 	}

@@ -34,7 +34,7 @@ type Problem struct {
 	X      []fmkernel.Point
 	Y      []float64
 	Trials []history.Trial
-	// Feasible are the values of the feasible ones.
+	// Feasible are the values of those that violate no constraint.
 	Feasible []float64
 	// Valueless are the configurations that gave no value.
 	Valueless []Valueless
@@ -44,7 +44,8 @@ type Problem struct {
 	Tried *space.Tried
 	// Sign is -1 where the study maximises, and otherwise 1.
 	Sign float64
-	// Infeasible says that no trial was feasible so far: the values are sums of violations.
+	// Infeasible says that no trial of the space was feasible so far: the values are sums of
+	// violations.
 	Infeasible bool
 
 	// BadFixed is why the values that the trial was enqueued with cannot be read.
@@ -57,8 +58,6 @@ type Problem struct {
 	variants variants
 	plans    []*plan.Plan // of the running trials that count
 	lost     map[int]bool // the others, by id: their workers are taken to be dead
-
-	noneFeasible bool // of the trials with a value
 }
 
 // Region is a region and what came of it.
@@ -86,8 +85,21 @@ type Settings struct {
 }
 
 // Observe returns the problem of a trial that has asked for its distributions, answered or
-// not. The error is that of one of them.
+// not: as long as no trial that has a place in the space is feasible, that of violating
+// constraints least. The error is that of one of the distributions.
 func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
+	p, err := ofValues(h, trial, s)
+	if err != nil || len(p.Feasible) > 0 {
+		return p, err
+	}
+	if of, ok := h.OfViolations(); ok {
+		return ofValues(of, trial, s)
+	}
+	return p, nil
+}
+
+// ofValues returns the problem of the values in a history.
+func ofValues(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	v := findVariants(h, trial)
 	trial, h = v.trial(trial), v.history(h)
 	whole, rest := split(h)
@@ -190,20 +202,17 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 			p.Valueless = append(p.Valueless, Valueless{x, t})
 		} else {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
-		}
-	}
-	p.noneFeasible = !slices.ContainsFunc(p.Trials, func(t history.Trial) bool { return !t.Violates() })
-	for _, t := range p.Trials {
-		if p.IsFeasible(t) {
-			p.Feasible = append(p.Feasible, t.Y)
+			if p.IsFeasible(t) {
+				p.Feasible = append(p.Feasible, t.Y)
+			}
 		}
 	}
 	return configurations
 }
 
 // IsFeasible reports whether a trial of the problem violates no constraint. As long as all do,
-// or those that do not have no place in the space any more, all count as feasible.
-func (p *Problem) IsFeasible(t history.Trial) bool { return p.noneFeasible || !t.Violates() }
+// all count as feasible.
+func (p *Problem) IsFeasible(t history.Trial) bool { return p.Infeasible || !t.Violates() }
 
 // addIncomplete adds a trial without a value, and returns the regions then. It may have
 // ended before it asked for all that others ask for: where these have the same parameters,

@@ -125,6 +125,10 @@ func (s *simulation) load() error {
 		}
 		t.InternalParams[n.name], t.Params[n.name], t.Distributions[n.name] = internal, external, d
 	}
+	if s.constraints != nil && chance(s.constraintRNG, 0.5) {
+		t.SystemAttrs["fm:measured"] = pick(s.constraintRNG, strangeMeasurements[:]...)
+		s.exact.off()
+	}
 	for _, w := range s.workers {
 		if w.trial != nil {
 			w.trial.mayRepeat = true
@@ -201,10 +205,18 @@ func (s *simulation) evaluate(study *goptuna.Study, n int) error {
 				return err
 			}
 		}
-		if err := s.storage.SetTrialValue(t.ID, s.rates.scale*t.value()); err != nil {
-			return err
+		value, state := s.rates.scale*t.value(), goptuna.TrialStateComplete
+		if s.constraints != nil {
+			if value, state, err = s.constraints.constrain(t, value, state); err != nil {
+				return err
+			}
 		}
-		if err := s.storage.SetTrialState(t.ID, goptuna.TrialStateComplete); err != nil {
+		if state == goptuna.TrialStateComplete {
+			if err := s.storage.SetTrialValue(t.ID, value); err != nil && !math.IsNaN(value) {
+				return err
+			}
+		}
+		if err := s.storage.SetTrialState(t.ID, state); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,7 @@ func (l *log) Warn(message string, fields ...any) {
 	defer l.mu.Unlock()
 	if strings.HasPrefix(message, "fm:") {
 		l.warnings = append(l.warnings, message)
-		if text := fmt.Sprint(fields...); l.mistake == "" && strings.Contains(text, "runtime error") {
+		if text := fmt.Sprint(fields...); l.mistake == "" && (strings.Contains(text, "runtime error") || strings.Contains(text, "panic(")) {
 			l.mistake = message + ": " + text
 		}
 	}

@@ -58,12 +58,15 @@ type simulation struct {
 	kind      int
 	space     *space
 	direction goptuna.StudyDirection
-	relative  map[string]any // the defined space, if any
-	workers   []*worker
-	rates     rates
-	exact     exactness
-	finished  int
-	dead      int // trials that run for ever
+	// constraints are nil where there are none; constraintRNG draws what belongs to them.
+	constraints   *constraints
+	constraintRNG *rand.Rand
+	relative      map[string]any // the defined space, if any
+	workers       []*worker
+	rates         rates
+	exact         exactness
+	finished      int
+	dead          int // trials that run for ever
 	// saidExhausted is set once the log has said so, rightly or where nobody can
 	// say.
 	saidExhausted bool
@@ -91,6 +94,8 @@ func Run(seed uint64, storage goptuna.Storage, o Options) (Result, error) {
 		rng: rand.New(&tape{data: o.Tape, then: rand.NewPCG(seed, 1)}), options: o,
 		storage: storage, name: fmt.Sprintf("simulation of seed %d, restarts %t", seed, o.Restart), log: &log{}, times: &times{},
 	}
+	s.constraintRNG = rand.New(rand.NewPCG(seed, 2))
+	s.constraints = drawConstraints(s.constraintRNG)
 	err := s.run()
 	s.Suggestions, s.Slowest, s.SlowestWhat = s.times.suggestions, s.times.slowest, s.times.what
 	s.Warnings = s.log.warnings

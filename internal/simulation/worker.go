@@ -248,6 +248,12 @@ func (s *simulation) finish(w *worker) error {
 	case chance(s.rng, s.rates.odd):
 		value = pick(s.rng, math.NaN(), math.Inf(1), math.Inf(-1), 0, -math.MaxFloat64, 1e300)
 	}
+	if s.constraints != nil {
+		var err error
+		if value, state, err = s.constraints.constrain(w.trial, value, state); err != nil {
+			return err
+		}
+	}
 	hasNone := state != goptuna.TrialStateComplete || math.IsNaN(value) || math.IsInf(value, 0)
 	if hasNone && !s.space.flat() {
 		s.exact.off()

@@ -17,6 +17,9 @@ func (f fitting) constraints(from start) (models feasibility, hypers map[string]
 	hypers = map[string]plan.Hyper{}
 	for _, name := range f.problem.Constraints() {
 		xs, targets := f.slack(name)
+		if len(xs) == 0 { // what was measured has no place in the space any more
+			continue
+		}
 		var last *plan.Hyper
 		if stored, ok := from.last.Constraints[name]; ok {
 			last = &stored

@@ -115,6 +115,9 @@ func (g *failures) latent() feasibility {
 func (g *failures) weigh(trials []observe.Valueless) (taken []valueless) {
 	first := max(0, len(trials)-maxValueless)
 	for i, trial := range trials[first:] {
+		if trial.Trial.Violates() { // where that is, a model of its own knows
+			continue
+		}
 		v := valueless{trial.X, 1}
 		if g != nil && trial.Trial.Failed() {
 			v.weight = g.weight(g.failure[first+i])

@@ -8,11 +8,11 @@ import (
 )
 
 // subset returns the indices of at most limit of the values y, ascending: all, or
-// the best third of limit and others by a hash of their index.
+// the best third of limit, at least one, and others by a hash of their index.
 func subset(y []float64, limit int, seed uint64) []int {
 	order := Ascending(y)
 	if len(order) > limit {
-		slices.SortStableFunc(order[limit/3:], func(i, j int) int {
+		slices.SortStableFunc(order[max(1, limit/3):], func(i, j int) int {
 			return cmp.Compare(qmc.Mix(seed, uint64(i)), qmc.Mix(seed, uint64(j)))
 		})
 		order = order[:limit]

@@ -66,6 +66,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		return nil, err
 	}
 	name := s.fitName(kernel)
+	if p.Infeasible { // hyperparameters of violations are none of values
+		name += ", violations"
+	}
 	if !s.ReferenceFit {
 		kernel = kernel.Normalized()
 	}

@@ -1,0 +1,139 @@
+package history_test
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+)
+
+// addMeasured adds a trial with an attribute of what it measured.
+func addMeasured(t *testing.T, study *goptuna.Study, state goptuna.TrialState, value float64, attr string) {
+	t.Helper()
+	trial := goptuna.FrozenTrial{State: state, Value: value, SystemAttrs: map[string]string{"fm:measured": attr}}
+	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a failed trial has measured is a value where it failed by a constraint alone.
+func TestMeasured(t *testing.T) {
+	const complete, failed, pruned = goptuna.TrialStateComplete, goptuna.TrialStateFail, goptuna.TrialStatePruned
+	for _, test := range []struct {
+		name     string
+		state    goptuna.TrialState
+		attr     string
+		y        float64 // NaN where there is no value
+		violates bool
+		failed   bool
+	}{
+		{"violates", failed, `{"y":3,"c":{"a":1}}`, 3, true, false},
+		{"violates, without a value", failed, `{"c":{"a":1}}`, math.NaN(), true, false},
+		{"failed after it measured what holds", failed, `{"y":3,"c":{"a":-1}}`, math.NaN(), false, true},
+		{"at the limit", complete, `{"y":3,"c":{"a":0}}`, 7, false, false},
+		{"complete, though it violates", complete, `{"y":3,"c":{"a":1}}`, 7, true, false},
+		{"pruned", pruned, `{"y":3,"c":{"a":1}}`, math.NaN(), true, false},
+		{"cut off", failed, `{"y":3,"c":{"a":1`, math.NaN(), false, true},
+		{"no number", failed, `{"y":3,"c":{"a":"NaN"}}`, math.NaN(), false, true},
+		{"too large a number", failed, `{"y":1e999,"c":{"a":1}}`, math.NaN(), false, true},
+		{"null", failed, `{"y":3,"c":null}`, math.NaN(), false, true},
+		{"empty", complete, ``, 7, false, false},
+	} {
+		study := newStudy(t, "")
+		fmtest.AddTrial(t, study, complete, 0) // a feasible one
+		addMeasured(t, study, test.state, 7, test.attr)
+		got := fmtest.ReadHistory(t, study, -1).Finished[1]
+		if got.NoValue != math.IsNaN(test.y) || !got.NoValue && got.Y != test.y || got.Violates() != test.violates || got.Failed() != test.failed {
+			t.Errorf("%s: value %v (none: %t), violates: %t, failed: %t", test.name, got.Y, got.NoValue, got.Violates(), got.Failed())
+		}
+	}
+}
+
+// To be ruled out by one constraint before the others are measured is no merit.
+func TestOfViolations(t *testing.T) {
+	study := newStudy(t, "")
+	for _, attr := range []string{
+		`{"c":{"a":1}}`,          // ruled out at once
+		`{"y":1,"c":{"b":1}}`,    // a was not measured, and b is violated by the least
+		`{"c":{"a":-5,"b":1}}`,   // a holds
+		`{"c":{"a":1,"b":1}}`,    // both are violated
+		`{"c":{"a":-1,"b":-1}}`,  // both hold, and there is no value
+		`{"c":{"a":3,"b":1e99}}`, // the worst
+	} {
+		addMeasured(t, study, goptuna.TrialStateFail, 0, attr)
+	}
+	h := fmtest.ReadHistory(t, study, -1)
+	before := slices.Clone(h.Finished)
+	of, ok := h.OfViolations()
+	if !ok || of.Observations != 5 || h.Observations != 1 {
+		t.Fatalf("ok %t, %d observations, before %d", ok, of.Observations, h.Observations)
+	}
+	ys := make([]float64, len(of.Finished))
+	for i, trial := range of.Finished {
+		if ys[i] = trial.Y; trial.NoValue != (i == 4) {
+			t.Errorf("trial %d has no value: %t", i, trial.NoValue)
+		}
+	}
+	if !(ys[2] < ys[3] && ys[3] < ys[0] && ys[3] < ys[1] && ys[0] < ys[5]) {
+		t.Errorf("sums of violations %v", ys)
+	}
+	for i, trial := range h.Finished {
+		if trial.NoValue != before[i].NoValue || !maps.Equal(trial.Violations, before[i].Violations) {
+			t.Errorf("trial %d of the history has changed", i)
+		}
+	}
+	if _, ok := fmtest.ReadHistory(t, newStudy(t, ""), -1).OfViolations(); ok {
+		t.Error("violations of no trial")
+	}
+}
+
+// Violations of any size are on one scale, and storage keeps what it has.
+func TestScaledViolations(t *testing.T) {
+	study := newStudy(t, "")
+	attrs := []string{`{"c":{"a":1e300,"b":5e-324}}`, `{"c":{"a":-1.7e308,"b":1.7e308,"c":5e-324}}`, `{"c":{"a":0,"b":-5e-324,"c":-1e300}}`}
+	for _, attr := range attrs {
+		addMeasured(t, study, goptuna.TrialStateFail, 0, attr)
+	}
+	for range 2 {
+		h := fmtest.ReadHistory(t, study, -1)
+		for i, trial := range h.Finished {
+			if trial.SystemAttrs["fm:measured"] != attrs[i] {
+				t.Errorf("the attribute of trial %d is %q", i, trial.SystemAttrs["fm:measured"])
+			}
+			for name, violation := range trial.Violations {
+				if math.IsNaN(violation) || math.Abs(violation) > 1000 {
+					t.Errorf("trial %d violates %s by %v", i, name, violation)
+				}
+			}
+			if got := strings.Join(trial.Violations.Names(), " "); got != [...]string{"a b", "b c", ""}[i] {
+				t.Errorf("trial %d violates %q", i, got)
+			}
+		}
+	}
+}
+
+// What a feasible trial costs is no penalty because infeasible ones cost next to nothing.
+func TestFeasibleIsNoPenalty(t *testing.T) {
+	for _, feasible := range []bool{true, false} {
+		study := newStudy(t, "")
+		for i := range 8 {
+			addMeasured(t, study, goptuna.TrialStateComplete, float64(i), `{"c":{"a":1}}`)
+		}
+		if feasible {
+			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":-1}}`)
+		} else {
+			fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 0.5)
+			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":1}}`)
+		}
+		h := fmtest.ReadHistory(t, study, -1)
+		last := h.Finished[len(h.Finished)-1]
+		if last.Penalty == feasible || last.NoValue == feasible {
+			t.Errorf("feasible: %t, penalty: %t, no value: %t", feasible, last.Penalty, last.NoValue)
+		}
+	}
+}
