@@ -68,9 +68,10 @@ func TestOfViolations(t *testing.T) {
 		addMeasured(t, study, goptuna.TrialStateFail, 0, attr)
 	}
 	h := fmtest.ReadHistory(t, study, -1)
+	h.Finished[5].NoValue, h.Finished[5].Penalty = true, true // its value, that is
 	before := slices.Clone(h.Finished)
 	of, ok := h.OfViolations()
-	if !ok || of.Observations != 5 || h.Observations != 1 {
+	if !ok || of.Observations != 5 || h.Observations != 1 || of.Finished[5].Penalty {
 		t.Fatalf("ok %t, %d observations, before %d", ok, of.Observations, h.Observations)
 	}
 	ys := make([]float64, len(of.Finished))
