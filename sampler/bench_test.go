@@ -68,6 +68,51 @@ func benchmarkSuggestion(b *testing.B, n, pending int) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkConstraints is one whole suggestion for seven parameters beside so many limits, after
+// random trials: the first, which has all hyperparameters to find, and the mean and the slowest
+// of thirty that follow.
+func BenchmarkConstraints(b *testing.B) {
+	const measured = 30
+	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
+	for _, constraints := range []int{0, 1, 3, 11} {
+		for _, n := range []int{100, 300, 1000} {
+			b.Run(fmt.Sprintf("constraints=%d/n=%d", constraints, n), func(b *testing.B) {
+				var first, sum, slowest, took time.Duration
+				objective := func(trial goptuna.Trial) (float64, error) {
+					start := time.Now()
+					x, err := fmtest.Suggest(&trial, manyFloats(7)...)
+					took = time.Since(start)
+					if err != nil {
+						return 0, err
+					}
+					limits := make([]fm.Constraint, constraints)
+					for i := range limits {
+						at := func(k int) float64 { return x[string(rune('a'+k%7))] }
+						limits[i] = fm.AtLeast(fmt.Sprint("c", i), at(i)+at(i+1)*at(2*i+3), 0.6)
+					}
+					return fm.Constrained(trial, sumOfSquares(x), limits...)
+				}
+				for range b.N {
+					sampler := &relay{problems.NewRandomSampler(1)}
+					study := fmtest.NewStudy(b, sampler, goptuna.StudyOptionIgnoreError(true))
+					fmtest.Optimize(b, study, objective, n)
+					sampler.Sampler = fm.NewSampler(fm.SamplerOptionSeed(1))
+					fmtest.Optimize(b, study, objective, 1)
+					first += took
+					for range measured {
+						fmtest.Optimize(b, study, objective, 1)
+						sum, slowest = sum+took, max(slowest, took)
+					}
+				}
+				b.ReportMetric(milliseconds(first)/float64(b.N), "ms/first")
+				b.ReportMetric(milliseconds(sum)/float64(measured*b.N), "ms/suggestion")
+				b.ReportMetric(milliseconds(slowest), "ms-slowest")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
 // BenchmarkTree is one whole suggestion, the mean over ten consecutive trials
 // after 500, on a tree with 12 leaves and 30 parameters, of which a trial asks
 // for six, and beside it on a flat space of 30 parameters of the same kinds. The

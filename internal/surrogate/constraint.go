@@ -9,14 +9,23 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
+// fewConstraints is the number up to which the model of each takes as many trials as a fit does.
+// Of more, all together cost as much as so many.
+const fewConstraints = 3
+
 // constraints returns the posterior of each constraint's violation, with the sign that makes
 // it positive where the constraint holds, and their hyperparameters by name. What goes wrong
 // with one is logged, and then it is left out (Gelbart, Snoek and Adams, Bayesian
 // optimization with unknown constraints, 2014).
 func (f fitting) constraints(from start) (models feasibility, hypers map[string]plan.Hyper) {
 	hypers = map[string]plan.Hyper{}
-	for _, name := range f.problem.Constraints() {
-		xs, targets := f.slack(name)
+	names := f.problem.Constraints()
+	limit := f.maxFit()
+	if n := len(names); n > fewConstraints {
+		limit = int(float64(limit) * math.Sqrt(fewConstraints/float64(n))) // a prediction costs the square
+	}
+	for _, name := range names {
+		xs, targets := f.slack(name, limit)
 		if len(xs) == 0 { // what was measured has no place in the space any more
 			continue
 		}
@@ -25,7 +34,8 @@ func (f fitting) constraints(from start) (models feasibility, hypers map[string]
 			last = &stored
 		}
 		dims, graphs := varying(f.problem)
-		hyper := f.latentHyper(from.due, last, gp.NewPrior(dims, graphs, f.Deterministic), xs, targets, "constraint "+name)
+		some := nearLimit(targets, maxPart, f.Seed)
+		hyper := f.latentHyper(from.due, last, gp.NewPrior(dims, graphs, f.Deterministic), pick(xs, some), pick(targets, some), "constraint "+name)
 		model, err := gp.Condition(f.kernel, hyper, xs, targets)
 		if err != nil {
 			f.warn("a constraint is not modelled", err)
@@ -37,12 +47,11 @@ func (f fitting) constraints(from start) (models feasibility, hypers map[string]
 }
 
 // slack returns where a constraint was measured, and by how much it holds there, with a mean
-// square of 1. Of many trials, those nearest to the limit stand for all, and some others.
-func (f fitting) slack(name string) (xs []fmkernel.Point, targets []float64) {
-	var sizes []float64
+// square of 1; at most so many.
+func (f fitting) slack(name string, limit int) (xs []fmkernel.Point, targets []float64) {
 	add := func(x fmkernel.Point, t history.Trial) {
 		if violation, ok := t.Violations[name]; ok {
-			xs, targets, sizes = append(xs, x), append(targets, -violation), append(sizes, math.Abs(violation))
+			xs, targets = append(xs, x), append(targets, -violation)
 		}
 	}
 	for i, x := range f.problem.X {
@@ -51,7 +60,7 @@ func (f fitting) slack(name string) (xs []fmkernel.Point, targets []float64) {
 	for _, v := range f.problem.Valueless {
 		add(v.X, v.Trial)
 	}
-	keep := subset(sizes, f.maxFit(), f.Seed)
+	keep := nearLimit(targets, limit, f.Seed)
 	xs, targets = pick(xs, keep), pick(targets, keep)
 	square := 0.0
 	for _, v := range targets {
@@ -63,4 +72,14 @@ func (f fitting) slack(name string) (xs []fmkernel.Point, targets []float64) {
 		}
 	}
 	return xs, targets
+}
+
+// nearLimit returns the indices of what stands for all targets of a constraint: those nearest
+// to its limit, and some others.
+func nearLimit(targets []float64, limit int, seed uint64) []int {
+	sizes := make([]float64, len(targets))
+	for i, v := range targets {
+		sizes[i] = math.Abs(v)
+	}
+	return subset(sizes, limit, seed)
 }

@@ -2,6 +2,7 @@ package surrogate_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -108,5 +109,28 @@ func TestViolationsAreNoValues(t *testing.T) {
 	s.finish(x, goptuna.TrialStateComplete, smooth(x)).Violations = history.Violations{"u": -0.1}
 	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); !m.First {
 		t.Error("the model of the values starts from that of violations")
+	}
+}
+
+// Many constraints take as long as three: each model has fewer trials, those near its limit
+// among them.
+func TestManyConstraints(t *testing.T) {
+	const n = 330
+	for constraints, want := range map[int]int{1: 300, 3: 300, 12: 150} {
+		s := newStudy(0, smooth)
+		for i := range n {
+			x := s.draw()
+			trial := s.finish(x, goptuna.TrialStateComplete, smooth(x))
+			trial.Violations = history.Violations{}
+			for c := range constraints {
+				trial.Violations[string(rune('a'+c))] = 0.001 * float64((i+c)%n-n/2)
+			}
+		}
+		settings := plain
+		settings.ModelTrials = 30
+		m := fit(t, s.observe(t), settings, &surrogate.Cache{})
+		if got := m.LatentPoints(); len(got) != constraints || slices.Min(got) != want || slices.Max(got) != want {
+			t.Errorf("%d constraints have models of %d trials, want %d", constraints, got, want)
+		}
 	}
 }

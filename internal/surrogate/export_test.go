@@ -24,3 +24,11 @@ func (s *Surrogate) LogPredictive(cache *Cache, base int, xs []fmkernel.Point, t
 	}
 	return c.LogPredictive(targets, n), nil
 }
+
+// LatentPoints returns how many points each model of where trials are feasible has.
+func (s *Surrogate) LatentPoints() (n []int) {
+	for _, model := range s.feasibility {
+		n = append(n, len(model.Points()))
+	}
+	return n
+}

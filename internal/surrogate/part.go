@@ -11,7 +11,7 @@ import (
 )
 
 // maxPart bounds the observations of a model of a part of the space, and of a
-// search for hyperparameters without a warm start.
+// search for hyperparameters without a warm start, or of those of a constraint.
 const maxPart = 100
 
 // ImprovementWithin is Improvement on the best value of all, for a part of the space
