@@ -67,9 +67,10 @@ func besidePlateau(p *observe.Problem) bool {
 	return float64(most) >= plateauShare*float64(len(ys)) && ys[least]-ys[0] > depth
 }
 
-// heavyTailed reports whether the worst values are far above all others.
-func heavyTailed(ys []float64) bool {
-	return slices.Max(ys)-slices.Min(ys) > maxTail*spread(ys)
+// heavyTailed reports whether the worst values are far above all others, or those of infeasible
+// trials far from those of feasible ones.
+func heavyTailed(p *observe.Problem) bool {
+	return slices.Max(p.Y)-slices.Min(p.Y) > maxTail*spread(p.Feasible)
 }
 
 // flattened returns the search that trials go by on a plateau, or beside one: with linear
@@ -82,7 +83,7 @@ func (s search) flattened() search {
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
 		return s
 	}
-	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p.Feasible) {
+	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p) {
 		if linear, ok := s.model.Linear(); ok {
 			s.model = linear
 		}

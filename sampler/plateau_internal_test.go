@@ -58,11 +58,16 @@ func TestBesidePlateau(t *testing.T) {
 	}
 }
 
-// Linear targets show nothing but the worst value where it is five spreads from the best.
+// Linear targets show nothing but the worst value where it is five spreads from the best,
+// feasible or not, and as little where an infeasible one is as far below.
 func TestHeavyTailed(t *testing.T) {
-	for worst, want := range map[float64]bool{3: false, 5: true} {
-		if got := heavyTailed(append(evenStart(), worst)); got != want {
-			t.Errorf("worst value %v: %t, want %t", worst, got, want)
+	for value, want := range map[float64]bool{3: false, 5: true, -1: false, -4: true} {
+		start := evenStart()
+		if got := heavyTailed(&observe.Problem{Y: append(start, value), Feasible: start}); got != want {
+			t.Errorf("infeasible value %v: %t, want %t", value, got, want)
+		}
+		if ys := append(start, value); value > 0 && heavyTailed(&observe.Problem{Y: ys, Feasible: ys}) != want {
+			t.Errorf("feasible value %v: %t, want %t", value, !want, want)
 		}
 	}
 }
