@@ -42,6 +42,7 @@ func (s *simulation) edit() {
 	before := s.space
 	var what int
 	s.space, what = before.edited(s.rng, s.kind)
+	s.unseenEdit = true
 	s.note("edit")
 	s.noteSpace()
 	s.exact.edited(s.space)

@@ -55,9 +55,10 @@ type simulation struct {
 	name    string
 	sampler func() Sampler
 
-	kind      int
-	space     *space
-	direction goptuna.StudyDirection
+	kind       int
+	space      *space
+	unseenEdit bool // whether the space was edited after the last trial began
+	direction  goptuna.StudyDirection
 	// constraints are nil where there are none; constraintRNG draws what belongs to them.
 	constraints   *constraints
 	constraintRNG *rand.Rand

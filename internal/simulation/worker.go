@@ -162,6 +162,9 @@ func (s *simulation) start(w *worker) (err error) {
 	if w.trial.mayRepeat && len(s.workers) > 1 {
 		s.exact.off()
 	}
+	// What is planned with the first answer may be no configuration of the space any more.
+	w.trial.mayRepeat = w.trial.mayRepeat || s.unseenEdit
+	s.unseenEdit = false
 	return nil
 }
 
