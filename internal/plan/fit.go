@@ -43,6 +43,8 @@ type Fit struct {
 	Outliers []int `json:"x,omitempty"`
 	// Feasible is the hyperparameters of where trials give a value, if some gave none.
 	Feasible *Hyper `json:"g,omitempty"`
+	// Violations says that the values were violations: no trial was feasible.
+	Violations bool `json:"v,omitempty"`
 	// Constraints are those of the violations of each constraint.
 	Constraints map[string]Hyper `json:"q,omitempty"`
 }

@@ -90,16 +90,18 @@ func TestFeasibleObservation(t *testing.T) {
 	}
 }
 
-// What was learned of violations, while no trial was feasible, is nothing of the values.
+// What was learned of violations, while no trial was feasible, is where a fit of the values
+// starts, and no more: it is not old.
 func TestViolationsAreNoValues(t *testing.T) {
 	s := newStudy(0, smooth)
 	s.draw = func() values { x := s.drawSmooth(); x["u"] = 0.5 + x["u"]/2; return x }
-	s.constrain(25, 1)
+	s.constrain(60, 1)
 	p := s.observe(t)
 	before := fit(t, p, plain, &surrogate.Cache{})
 	if !p.Infeasible {
 		t.Fatal("a trial is feasible")
 	}
+	before.Fit.Outliers = []int{3}
 	s.keep(t, before.Fit)
 	if again := fit(t, s.observe(t), plain, &surrogate.Cache{}); again.First || again.IsNew {
 		t.Errorf("the fit of violations is not found: first %t, new %t", again.First, again.IsNew)
@@ -107,8 +109,8 @@ func TestViolationsAreNoValues(t *testing.T) {
 	x := s.draw()
 	x["u"] = 0.4
 	s.finish(x, goptuna.TrialStateComplete, smooth(x)).Violations = history.Violations{"u": -0.1}
-	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); !m.First {
-		t.Error("the model of the values starts from that of violations")
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.First || !m.IsNew || m.Fit.Trials != 61 || len(m.Fit.Outliers) > 0 {
+		t.Errorf("after it: first %t, new %t, fitted to %d trials without %v", m.First, m.IsNew, m.Fit.Trials, m.Fit.Outliers)
 	}
 }
 
