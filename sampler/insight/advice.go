@@ -44,15 +44,15 @@ const (
 	// of the next trials as a share of the spread, below which to stop.
 	leftLimit, gainLimit = 0.05, 0.001
 	// minAdvised is the number of trials without which nothing is known that would
-	// justify to stop.
-	minAdvised = 20
+	// justify to stop, and minFeasible that of feasible ones where there are constraints.
+	minAdvised, minFeasible = 20, 10
 	// feasibleContender is the probability to be feasible that a configuration must have which
 	// may be better: the model may take those that fail for the best.
 	feasibleContender = 0.5
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
-// trials, when the next ten are expected to gain less than 0.1 % of the spread, more
+// trials, ten of them feasible, when the next ten are expected to gain less than 0.1 % of the spread, more
 // than 1 % of it is left with a probability below 5 %, and the second half of the
 // trials has gained less than 1 %, or when every configuration was tried. The
 // condition on the second half guards against a model that is sure of itself too
@@ -99,10 +99,14 @@ func (a *Advice) String() string {
 // its posterior.
 func (m *Model) computeAdvice() (a Advice) {
 	promising := m.promising()
-	if m.Trials() < minAdvised && !promising.none {
-		return Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
-	}
 	order, fitted := m.order()
+	switch {
+	case promising.none:
+	case m.Trials() < minAdvised:
+		return Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
+	case len(order) < minFeasible:
+		return Advice{Gain: 1, Left: 1, Reason: count(len(order), "feasible trial") + " cannot tell yet"}
+	}
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
 	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
