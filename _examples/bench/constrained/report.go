@@ -26,7 +26,7 @@ const (
 // without a feasible trial.
 func report(out io.Writer, kinds []kind, methods []*harness.Method, b *harness.Budget, runs []*harness.Run) {
 	regrets := regretsOf(kinds, b.SeedNumbers(), runs)
-	marks := harness.Marks(b.Trials, 10, 15, 20, 30, 40)
+	marks := harness.Marks(b.Trials, 10, 15, 20, 30, 50)
 	for _, drawn := range []bool{false, true} {
 		var names []string
 		for _, k := range kinds {
