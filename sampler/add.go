@@ -21,12 +21,13 @@ import (
 // a choice. distributions are those that the objective asks for, such as
 // goptuna.LogUniformDistribution{Low: 1e-4, High: 1}; they may have more parameters
 // than the trial, as where these depend on others. A value that is NaN or infinite
-// makes it a failed trial, which is not suggested again.
+// makes it a failed trial, which is not suggested again. constraints are what was measured
+// beside the value, as [Constrained] takes them; the trial fails where one is violated.
 //
 // A trial of another study is added by its Value, Params and Distributions. The
 // errors are those of params and distributions, which name the parameter, and of
 // the storage.
-func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any) error {
+func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any, constraints ...Constraint) error {
 	if study == nil {
 		return history.ErrNoStudy
 	}
@@ -46,7 +47,22 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 			return fmt.Errorf("fm: parameter %q: %w", name, err)
 		}
 	}
-	if !isFinite(value) {
+	measured, infeasible, err := judge(value, constraints)
+	if err != nil {
+		return err
+	}
+	if len(constraints) > 0 {
+		key, text, err := measured.Attribute()
+		if err != nil {
+			return err
+		}
+		trial.SystemAttrs = map[string]string{key: text}
+	}
+	switch {
+	case infeasible != nil:
+		trial.State, trial.Value = goptuna.TrialStateFail, 0
+		trial.UserAttrs = map[string]string{errorAttr: storable(infeasible.Error())}
+	case !isFinite(value):
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
 		trial.UserAttrs = map[string]string{errorAttr: fmt.Sprintf("the trial was added with the value %v", value)}
 	}

@@ -64,7 +64,23 @@ func (c Constraint) String() string {
 // a violation of unknown size. With another limit, or a new constraint, begin another study:
 // the trials of this one are judged by what they were measured against.
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
-	m := history.Measurement{Violations: history.Violations{}}
+	m, infeasible, err := judge(value, constraints)
+	if err != nil {
+		return math.NaN(), err
+	}
+	if err := m.Store(trial); err != nil {
+		return math.NaN(), err
+	}
+	if infeasible != nil {
+		return math.NaN(), infeasible
+	}
+	return value, nil
+}
+
+// judge returns what was measured, and the error of a trial that violates a constraint. The
+// other error is that of names.
+func judge(value float64, constraints []Constraint) (m history.Measurement, infeasible, err error) {
+	m.Violations = history.Violations{}
 	if isFinite(value) {
 		m.Value = &value
 	}
@@ -73,7 +89,7 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 	for _, c := range constraints {
 		name := strings.ToValidUTF8(c.name, "\uFFFD") // as JSON has it
 		if known[name] || name == "" {
-			return math.NaN(), fmt.Errorf("fm: constraint %q: give each constraint a name of its own", c.name)
+			return m, nil, fmt.Errorf("fm: constraint %q: give each constraint a name of its own", c.name)
 		}
 		known[name] = true
 		violation := c.violation()
@@ -86,11 +102,8 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 			violated = append(violated, c.String())
 		}
 	}
-	if err := m.Store(trial); err != nil {
-		return math.NaN(), err
-	}
 	if len(violated) > 0 {
-		return math.NaN(), fmt.Errorf("%w: %s", ErrInfeasible, strings.Join(violated, "; "))
+		infeasible = fmt.Errorf("%w: %s", ErrInfeasible, strings.Join(violated, "; "))
 	}
-	return value, nil
+	return m, infeasible, nil
 }

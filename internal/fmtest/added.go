@@ -1,6 +1,7 @@
 package fmtest
 
 import (
+	"context"
 	"maps"
 	"math"
 	"strings"
@@ -78,5 +79,46 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	best, err := study.GetBestValue()
 	if Count(trials, goptuna.TrialStateFail) != 3 || best != 7 || err != nil || !strings.Contains(trials[0].UserAttrs["fm: error"], "NaN") {
 		t.Errorf("best value %v, error %v, of trials %+v", best, err, trials)
+	}
+
+	// With what was measured beside the value: as the trial that Constrained ended.
+	limits := func(x float64) []fm.Constraint {
+		return []fm.Constraint{fm.AtMost("x", x, 0.5), fm.AtLeast("x again", x, 0.1)}
+	}
+	distributions := map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}}
+	measured := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+	ofX := func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		return fm.Constrained(trial, -x, limits(x)...)
+	}
+	if err := fm.Optimize(context.Background(), measured, ofX, old); err != nil {
+		t.Fatal(err)
+	}
+	copied := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+	for _, trial := range TrialsOf(t, measured) {
+		x := trial.Params["x"].(float64)
+		if err := fm.AddTrial(copied, -x, trial.Params, distributions, limits(x)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, trial := range TrialsOf(t, copied) {
+		if want := TrialsOf(t, measured)[i]; trial.State != want.State || trial.UserAttrs["fm: error"] != want.UserAttrs["fm: error"] {
+			t.Errorf("added with limits: %+v, want %+v", trial, want)
+		}
+	}
+	for _, study := range []*goptuna.Study{measured, copied} {
+		if err := fm.Optimize(context.Background(), study, ofX, next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	best, err = copied.GetBestValue()
+	if want, wantErr := measured.GetBestValue(); err != nil || wantErr != nil || best > -0.45 || best < -0.5 || math.Abs(best-want) > 0.05 {
+		t.Errorf("best value %v, error %v, after trials were added; %v where they ran", best, err, want)
+	}
+	if err := fm.AddTrial(copied, 1, map[string]any{"x": 0.5}, distributions, fm.AtMost("", 1, 2)); err == nil {
+		t.Error("a constraint without a name was added")
 	}
 }

@@ -40,17 +40,25 @@ func (v Violations) Names() (names []string) {
 	return names
 }
 
+// Attribute returns the system attribute of a trial that has the measurement.
+func (m Measurement) Attribute() (key, text string, err error) {
+	encoded, err := json.Marshal(m)
+	if err != nil {
+		return "", "", fmt.Errorf("fm: encoding the constraints of a trial: %w", err)
+	}
+	return measuredAttr, ASCII(encoded), nil
+}
+
 // Store writes the measurement to the trial's attributes.
 func (m Measurement) Store(trial goptuna.Trial) error {
-	text, err := json.Marshal(m)
+	key, text, err := m.Attribute()
 	if err != nil {
-		return fmt.Errorf("fm: encoding the constraints of trial %d: %w", trial.ID, err)
+		return err
 	}
-	stored := ASCII(text)
-	if err := trial.SetSystemAttr(measuredAttr, stored); err != nil {
+	if err := trial.SetSystemAttr(key, text); err != nil {
 		hint := ""
-		if len(stored) > maxMeasured {
-			hint = fmt.Sprintf("; they have %d characters and may have %d: give fewer of them, or shorter names", len(stored), maxMeasured)
+		if len(text) > maxMeasured {
+			hint = fmt.Sprintf("; they have %d characters and may have %d: give fewer of them, or shorter names", len(text), maxMeasured)
 		}
 		return fmt.Errorf("fm: storing the constraints of trial %d: %w%s", trial.ID, err, hint)
 	}
