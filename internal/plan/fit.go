@@ -46,7 +46,7 @@ type Fit struct {
 	// Violations says that the values were violations: no trial was feasible.
 	Violations bool `json:"v,omitempty"`
 	// Constraints are those of the violations of each constraint.
-	Constraints map[string]Hyper `json:"q,omitempty"`
+	Constraints map[string]*Hyper `json:"q,omitempty"`
 }
 
 // NewHyper returns hyperparameters in a space.

@@ -17,31 +17,27 @@ const fewConstraints = 3
 // it positive where the constraint holds, and their hyperparameters by name. What goes wrong
 // with one is logged, and then it is left out (Gelbart, Snoek and Adams, Bayesian
 // optimization with unknown constraints, 2014).
-func (f fitting) constraints(from start) (models feasibility, hypers map[string]plan.Hyper) {
-	hypers = map[string]plan.Hyper{}
+func (f fitting) constraints(from start) (models feasibility, hypers map[string]*plan.Hyper) {
+	hypers = map[string]*plan.Hyper{}
 	names := f.problem.Constraints()
-	limit := f.maxFit()
-	if n := len(names); n > fewConstraints {
-		limit = int(float64(limit) * math.Sqrt(fewConstraints/float64(n))) // a prediction costs the square
-	}
+	// A prediction costs the square of the trials.
+	limit := int(math.Sqrt(min(1, fewConstraints/float64(len(names)))) * float64(f.maxFit()))
+	dims, graphs := varying(f.problem)
+	prior := gp.NewPrior(dims, graphs, f.Deterministic)
 	for _, name := range names {
 		xs, targets := f.slack(name, limit)
 		if len(xs) == 0 { // what was measured has no place in the space any more
 			continue
 		}
-		var last *plan.Hyper
-		if stored, ok := from.last.Constraints[name]; ok {
-			last = &stored
-		}
-		dims, graphs := varying(f.problem)
 		some := nearLimit(targets, maxPart, f.Seed)
-		hyper := f.latentHyper(from.due, last, gp.NewPrior(dims, graphs, f.Deterministic), pick(xs, some), pick(targets, some), "constraint "+name)
+		hyper := f.latentHyper(from.due, from.last.Constraints[name], prior, pick(xs, some), pick(targets, some), "constraint "+name)
 		model, err := gp.Condition(f.kernel, hyper, xs, targets)
 		if err != nil {
 			f.warn("a constraint is not modelled", err)
 			continue
 		}
-		models, hypers[name] = append(models, model), plan.NewHyper(f.problem.Space, hyper)
+		stored := plan.NewHyper(f.problem.Space, hyper)
+		models, hypers[name] = append(models, model), &stored
 	}
 	return models, hypers
 }
