@@ -57,11 +57,10 @@ func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outco
 	switch {
 	case errors.Is(err, goptuna.ErrTrialPruned):
 		return outcome{state: goptuna.TrialStatePruned}
+	case errors.Is(err, ErrInfeasible):
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), infeasible: true}
 	case err != nil:
-		return outcome{
-			state: goptuna.TrialStateFail, reason: err.Error(),
-			interrupted: ctx.Err() != nil && !errors.Is(err, ErrInfeasible), infeasible: errors.Is(err, ErrInfeasible),
-		}
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: ctx.Err() != nil}
 	case !isFinite(value):
 		return outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("the objective returned %v", value)}
 	}

@@ -1,8 +1,8 @@
 package sampler
 
 import (
-	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
@@ -195,16 +195,12 @@ func anywhere(fmkernel.Point) bool { return true }
 // have, a feasible one if it can, or any configuration that it may have when there is none.
 func (s search) replicate() fmkernel.Point {
 	p, xs := s.problem, s.model.X
-	means := s.model.Means(xs)
-	for _, feasible := range [...]bool{true, false} {
-		best, at := math.Inf(1), -1
-		for i, x := range xs {
-			if _, ok := p.RegionOf(x); ok && means[i] < best && s.model.IsFeasible(i) == feasible {
-				best, at = means[i], i
-			}
-		}
-		if at >= 0 {
-			return xs[at]
+	order := surrogate.Ascending(s.model.Means(xs))
+	allowed := func(i int) bool { _, ok := p.RegionOf(xs[i]); return ok }
+	feasible := func(i int) bool { return s.model.IsFeasible(i) && allowed(i) }
+	for _, condition := range [...]func(i int) bool{feasible, allowed} {
+		if at := slices.IndexFunc(order, condition); at >= 0 {
+			return xs[order[at]]
 		}
 	}
 	rng := s.random.Rand("replicate")

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 const (
@@ -80,13 +80,8 @@ func (m *Model) Recommend() *Recommendation {
 
 // bestTrial returns the index of the best feasible observation.
 func (m *Model) bestTrial() int {
-	ys := slices.Clone(m.surrogate.Y)
-	for i := range ys {
-		if !m.surrogate.IsFeasible(i) {
-			ys[i] = math.Inf(1)
-		}
-	}
-	return floats.MinIdx(ys)
+	order := surrogate.Ascending(m.surrogate.Y)
+	return order[slices.IndexFunc(order, m.surrogate.IsFeasible)]
 }
 
 // triedAs returns the number of the trial with the configuration, -1 if there is
