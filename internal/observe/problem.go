@@ -88,18 +88,18 @@ type Settings struct {
 // not: as long as no trial that has a place in the space is feasible, that of violating
 // constraints least. The error is that of one of the distributions.
 func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
-	p, err := ofValues(h, trial, s)
+	p, err := observe(h, trial, s)
 	if err != nil || len(p.Feasible) > 0 {
 		return p, err
 	}
 	if of, ok := h.OfViolations(); ok {
-		return ofValues(of, trial, s)
+		return observe(of, trial, s)
 	}
 	return p, nil
 }
 
-// ofValues returns the problem of the values in a history.
-func ofValues(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
+// observe returns the problem of the values in a history, whatever they are.
+func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	v := findVariants(h, trial)
 	trial, h = v.trial(trial), v.history(h)
 	whole, rest := split(h)

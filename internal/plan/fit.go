@@ -43,9 +43,9 @@ type Fit struct {
 	Outliers []int `json:"x,omitempty"`
 	// Feasible is the hyperparameters of where trials give a value, if some gave none.
 	Feasible *Hyper `json:"g,omitempty"`
-	// Violations says that the values were violations: no trial was feasible.
-	Violations bool `json:"v,omitempty"`
-	// Constraints are those of the violations of each constraint.
+	// Infeasible says that no trial was feasible: the values were sums of violations.
+	Infeasible bool `json:"v,omitempty"`
+	// Constraints holds the hyperparameters of the violation of each constraint, by its name.
 	Constraints map[string]*Hyper `json:"q,omitempty"`
 }
 

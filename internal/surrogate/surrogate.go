@@ -80,7 +80,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	switch {
 	case first:
 		last = &plan.Fit{} // under the defaults, with nothing known
-	case last.Violations != p.Infeasible: // of other values: a new fit starts there
+	case last.Infeasible != p.Infeasible: // of other values: a new fit starts there
 		last = &plan.Fit{Hyper: last.Hyper, Feasible: last.Feasible, Constraints: last.Constraints}
 	}
 	f = f.withMetric(last.Metric).withPrior(last.Wide)
@@ -100,7 +100,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		}
 	}
 	fit := plan.NewFit(name, p.Space, hyper, start.trials)
-	fit.Violations = p.Infeasible
+	fit.Infeasible = p.Infeasible
 	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
 	fit.Rival, fit.Lead = f.rival(start, data)
 	failures, feasible := f.failures(start, f.observations(start.trials, nil))
