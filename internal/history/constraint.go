@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/c-bata/goptuna"
 )
@@ -68,29 +67,10 @@ func (m Measurement) Store(trial goptuna.Trial) error {
 // MeasurementOf returns the measurement in a trial's system attributes, empty where there is
 // none or it cannot be read.
 func MeasurementOf(attrs map[string]string) (m Measurement) {
-	text, ok := attrs[measuredAttr]
-	if !ok || json.Unmarshal([]byte(text), &m) != nil {
+	if json.Unmarshal([]byte(attrs[measuredAttr]), &m) != nil {
 		return Measurement{}
 	}
 	return m
-}
-
-// ASCII escapes the characters of a JSON text that a database may not take, or
-// count otherwise.
-func ASCII(text []byte) string {
-	var b strings.Builder
-	for _, r := range string(text) {
-		switch {
-		case r < 0x80:
-			b.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-	}
-	return b.String()
 }
 
 // Violates reports whether the trial violates a constraint.

@@ -28,12 +28,13 @@ type Trial struct {
 	// Penalty marks one that is complete with a penalty: it has asked for all that there
 	// is to ask.
 	Penalty bool
-	// Violations are on a common scale.
+	// Violations are on a common scale: see scaleViolations.
 	Violations Violations
 }
 
-// Failed reports whether a trial has no value for a reason that says something
-// about its configuration, and is not known. A pruned one could have been finished.
+// Failed reports whether a trial has no value for an unknown reason that says something
+// about its configuration. A pruned one could have been finished; of one that violates a
+// constraint the reason is known.
 func (t Trial) Failed() bool {
 	return t.NoValue && t.State != goptuna.TrialStatePruned && !t.Violates()
 }
@@ -54,7 +55,7 @@ type History struct {
 	// Sign is -1 where the study maximises, and otherwise 1: a value times Sign is to be
 	// minimised.
 	Sign float64
-	// Infeasible says that it is OfViolations.
+	// Infeasible says that the values are sums of violations: see OfViolations.
 	Infeasible bool
 
 	latestID int

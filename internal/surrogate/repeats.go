@@ -18,9 +18,9 @@ const (
 	idleShare = 0.75
 )
 
-// repeats returns which configurations have the same value; nil where that says nothing,
-// as of a constraint, and where the user decides about the priors. To the process an exact repeat is like any
-// value that is near, but it is hardly ever by chance.
+// repeats returns which configurations have the same value; nil where that says nothing, as
+// of constraints, and where the user decides about the priors. To the process an exact repeat
+// is like any value that is near, but it is hardly ever by chance.
 func (f fitting) repeats() *repeats.Model {
 	p := f.problem
 	if f.ReferenceFit || len(p.Y) <= observe.MinStartup || len(p.Constraints()) > 0 {
