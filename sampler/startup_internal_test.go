@@ -9,6 +9,7 @@ import (
 
 // There are ten start-up trials, or eight in small finite spaces, and up to fifteen where so
 // many values of choices would be left untried that are no numbers, and that all trials have.
+// Where constraints are measured, six take the place of ten or eight.
 func TestDefaultStartupTrials(t *testing.T) {
 	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
 	many := func(n int, distribution any) (all []any) {
@@ -45,6 +46,13 @@ func TestDefaultStartupTrials(t *testing.T) {
 		}
 		if got := defaultStartupTrials(problemAfter(t, distributions, trials, len(trials))); got != test.want {
 			t.Errorf("%s: %d start-up trials, want %d", test.name, got, test.want)
+		}
+	}
+	for n, want := range map[int]int{3: 6, 24: 12} {
+		trials := []finishedTrial{{map[string]float64{"k": 0}, 1}}
+		p := limitedAfter(t, map[string]any{"k": choice(n)}, trials, 1, func(map[string]float64) float64 { return -1 })
+		if got := defaultStartupTrials(p); got != want {
+			t.Errorf("a choice of %d, and a constraint: %d start-up trials, want %d", n, got, want)
 		}
 	}
 }

@@ -23,6 +23,13 @@ type finishedTrial struct {
 // these distributions.
 func problemAfter(t *testing.T, distributions map[string]any, trials []finishedTrial, n int) *observe.Problem {
 	t.Helper()
+	return limitedAfter(t, distributions, trials, n, nil)
+}
+
+// limitedAfter is problemAfter where each trial has measured by how much it violates a
+// constraint.
+func limitedAfter(t *testing.T, distributions map[string]any, trials []finishedTrial, n int, violation func(values map[string]float64) float64) *observe.Problem {
+	t.Helper()
 	study, err := goptuna.CreateStudy("")
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +38,10 @@ func problemAfter(t *testing.T, distributions map[string]any, trials []finishedT
 		id, err := study.Storage.CreateNewTrial(study.ID)
 		for name, value := range trial.values {
 			err = errors.Join(err, study.Storage.SetTrialParam(id, name, value, distributions[name]))
+		}
+		if violation != nil {
+			m := history.Measurement{Violations: history.Violations{"limit": violation(trial.values)}}
+			err = errors.Join(err, m.Store(goptuna.Trial{Study: study, ID: id}))
 		}
 		state := goptuna.TrialStateFail
 		if !math.IsNaN(trial.y) {

@@ -1,0 +1,100 @@
+package sampler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+)
+
+// lowKind is how much of kind there is beyond 0: trials with kind 1 and 2 are infeasible.
+func lowKind(values map[string]float64) float64 { return values["kind"] - 0.5 }
+
+// bestFeasible returns the observation with the least value of the feasible ones.
+func bestFeasible(p *observe.Problem) fmkernel.Point {
+	return p.X[slices.Index(p.Y, slices.Min(p.Feasible))]
+}
+
+// What is best is the best feasible trial, though infeasible ones are better: a running
+// trial that is better than it, and worse than those, is expected to be the best, and
+// elsewhere is where it is not.
+func TestBestIsFeasible(t *testing.T) {
+	distributions, trials := hill(40, 0)
+	p := limitedAfter(t, distributions, trials, len(trials), lowKind)
+	best := bestFeasible(p)
+	better, ok := p.Point(map[string]float64{"x": 0.31, "steps": 5, "kind": 0})
+	if !ok || slices.Min(p.Y) == slices.Min(p.Feasible) {
+		t.Fatalf("no better point, or the best value %v is feasible", slices.Min(p.Y))
+	}
+	p.Pending = []fmkernel.Point{better}
+	s := searchOf(t, p)
+	if !s.awaitsBest() {
+		t.Error("a running trial that is better than the best feasible one is not expected to be the best")
+	}
+	for seed := range uint64(6) {
+		s.random.Seed = seed
+		s.rng = s.random.Rand("elsewhere")
+		for _, side := range s.otherSides(2) {
+			if !side.of.Equal(best) {
+				t.Errorf("elsewhere is away from %v, want %v", side.of, best)
+			}
+		}
+	}
+}
+
+// Infeasible trials do not count where the search has to know enough to go elsewhere.
+func TestWanderNeedsFeasibleTrials(t *testing.T) {
+	distributions, trials := hill(60, 0)
+	for limit, want := range map[int]bool{20: false, 40: true} {
+		n := 0
+		p := limitedAfter(t, distributions, trials, 59, func(map[string]float64) float64 { n++; return float64(n-limit) - 0.5 })
+		if _, ok := searchOf(t, p).wander(); ok != want || len(p.Feasible) != limit {
+			t.Errorf("%d of %d trials are feasible, want %d: wanders %t", len(p.Feasible), len(p.Y), limit, ok)
+		}
+	}
+}
+
+// In a part of the space a trial has to improve on the feasible trials there, and where there
+// are none on the others. The search starts from all, the feasible ones first. When every
+// configuration was tried the best feasible one is repeated, or else the best.
+func TestFeasibleFirst(t *testing.T) {
+	distributions := map[string]any{"mode": choice(2), "x": unit, "y": choice(3)}
+	infeasible := func(values map[string]float64) bool { return values["mode"] == 0 || values["y"] == 0 } // though these are the best
+	p := limitedAfter(t, distributions, trialsOf(branch{8, false}, branch{8, false}), 16, func(values map[string]float64) float64 {
+		if infeasible(values) {
+			return 1
+		}
+		return -1
+	})
+	for _, r := range p.Regions {
+		part := *p
+		part.Regions, part.Fixed = []observe.Region{r}, map[string]float64{"mode": 0} // of either region
+		s := searchOf(t, &part)
+		isFeasible := func(x fmkernel.Point) bool { return !infeasible(p.Values(x)) }
+		want := 0
+		for _, x := range p.X {
+			if r.Contains(x) && isFeasible(x) {
+				want++
+			}
+		}
+		incumbents := s.domains[0].Incumbents
+		for i, x := range incumbents {
+			if isFeasible(x) != (i < want) {
+				t.Errorf("incumbent %d of %d is feasible: %t, want %d at first", i, len(incumbents), isFeasible(x), want)
+			}
+		}
+		repeated := p.Values(s.replicate())
+		if want == 0 {
+			want = 8
+			if repeated["x"] != 0 {
+				t.Errorf("%v is repeated, want the best of those that are infeasible", repeated)
+			}
+		} else if infeasible(repeated) {
+			t.Errorf("%v is repeated, though others are feasible", repeated)
+		}
+		if got := s.reference.Points; len(incumbents) != 8 || len(got) != want {
+			t.Errorf("of %d incumbents %d are to be improved on, want %d of 8", len(incumbents), len(got), want)
+		}
+	}
+}
