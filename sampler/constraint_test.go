@@ -1,8 +1,10 @@
 package sampler_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -232,5 +235,53 @@ func TestConstrainedBranch(t *testing.T) {
 	}
 	if names := slices.Sorted(slices.Values(log.Warnings())); len(names) > 0 {
 		t.Errorf("warnings %q", names)
+	}
+}
+
+// In the log an infeasible trial is no error, and that none is feasible yet is said once. The
+// study's attributes say nothing of the objective then: its model is one of violations.
+func TestInfeasibleIsLogged(t *testing.T) {
+	var text strings.Builder
+	logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelInfo}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(logger))
+	const trials = 12
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		return fm.Constrained(trial, x, fm.AtLeast("x", x, 2))
+	}, trials); err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]int{"Trial infeasible": trials, "Trial failed": 0, "fm: no trial is feasible yet": 1} {
+		if n := strings.Count(text.String(), part); n != want {
+			t.Errorf("%q comes %d times, want %d, in\n%s", part, n, want, &text)
+		}
+	}
+	attrs, err := study.GetUserAttrs()
+	if err != nil || len(attrs) > 0 {
+		t.Errorf("attributes %v, %v", attrs, err)
+	}
+}
+
+// What was measured counts, though the study was ended meanwhile: the trial was not interrupted.
+func TestInfeasibleAtTheEnd(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(nil))
+	ctx, end := context.WithCancel(t.Context())
+	if err := fm.Optimize(ctx, study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		end()
+		return fm.Constrained(trial, 1, fm.AtMost("ms", 3, 2))
+	}, 2); err != nil {
+		t.Fatal(err)
+	}
+	trials := fmtest.TrialsOf(t, study)
+	if len(trials) != 1 {
+		t.Errorf("%d trials, want 1", len(trials))
+	}
+	for _, trial := range trials {
+		if trial.State != goptuna.TrialStateFail || trial.SystemAttrs[history.InterruptedAttr] != "" {
+			t.Errorf("trial %d: %v, with the attributes %v", trial.Number, trial.State, trial.SystemAttrs)
+		}
 	}
 }

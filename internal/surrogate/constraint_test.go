@@ -1,12 +1,15 @@
 package surrogate_test
 
 import (
+	"cmp"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -120,19 +123,83 @@ func TestManyConstraints(t *testing.T) {
 	const n = 330
 	for constraints, want := range map[int]int{1: 300, 3: 300, 12: 150} {
 		s := newStudy(0, smooth)
-		for i := range n {
+		beyond := func(x values, c int) float64 { return x["u"] - float64(c+1)/13 }
+		for range n {
 			x := s.draw()
 			trial := s.finish(x, goptuna.TrialStateComplete, smooth(x))
 			trial.Violations = history.Violations{}
 			for c := range constraints {
-				trial.Violations[string(rune('a'+c))] = 0.001 * float64((i+c)%n-n/2)
+				trial.Violations[string(rune('a'+c))] = beyond(x, c)
 			}
 		}
 		settings := plain
 		settings.ModelTrials = 30
-		m := fit(t, s.observe(t), settings, &surrogate.Cache{})
-		if got := m.LatentPoints(); len(got) != constraints || slices.Min(got) != want || slices.Max(got) != want {
-			t.Errorf("%d constraints have models of %d trials, want %d", constraints, got, want)
+		p := s.observe(t)
+		models := fit(t, p, settings, &surrogate.Cache{}).LatentPoints()
+		if len(models) != constraints {
+			t.Fatalf("%d constraints have %d models", constraints, len(models))
 		}
+		for c, points := range models {
+			if len(points) != want {
+				t.Errorf("one of %d constraints has a model of %d trials, want %d", constraints, len(points), want)
+			}
+			distance := func(x fmkernel.Point) float64 { return math.Abs(beyond(p.Values(x), c)) }
+			nearest := slices.SortedFunc(slices.Values(p.X), func(x, y fmkernel.Point) int { return cmp.Compare(distance(x), distance(y)) })
+			for _, x := range nearest[:want/3] {
+				if !slices.ContainsFunc(points, x.Equal) {
+					t.Errorf("one of %d constraints has a model without a trial %v from its limit", constraints, distance(x))
+				}
+			}
+		}
+	}
+}
+
+// Hyperparameters of a constraint are those of the last fit until a new one is due, which
+// starts from them.
+func TestConstraintKeepsHyperparameters(t *testing.T) {
+	s := newStudy(0, smooth)
+	s.constrain(30, 1)
+	before := fit(t, s.observe(t), plain, &surrogate.Cache{}).Fit
+	s.keep(t, before)
+	s.constrain(1, 1)
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.IsNew || !reflect.DeepEqual(m.Fit.Constraints, before.Constraints) {
+		t.Errorf("after one trial more: new %t, %+v, before %+v", m.IsNew, m.Fit.Constraints["u"], before.Constraints["u"])
+	}
+	s.constrain(29, 1)
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); !m.IsNew || reflect.DeepEqual(m.Fit.Constraints, before.Constraints) {
+		t.Errorf("after 30 more: new %t, %+v as before", m.IsNew, m.Fit.Constraints["u"])
+	}
+}
+
+// The unit of a violation says nothing, and neither does one that is always at its limit.
+func TestViolationsOfAnySize(t *testing.T) {
+	var first func(fmkernel.Point) float64
+	for _, unit := range []float64{1, 1e-6, 0} {
+		s := newStudy(0, smooth)
+		s.constrain(30, 1)
+		for _, trial := range s.Finished {
+			trial.Violations["u"] *= unit
+		}
+		p := s.observe(t)
+		feasible := fit(t, p, plain, &surrogate.Cache{}).Feasible()
+		if first == nil {
+			first = feasible
+		}
+		for _, x := range points(t, s, p, 20) {
+			if got, want := feasible(x), first(x); unit > 0 && math.Abs(got-want) > 1e-6 || unit == 0 && !(got > 0.1) {
+				t.Errorf("in units of %v: feasible with probability %v, and %v", unit, got, want)
+			}
+		}
+	}
+}
+
+// What is measured without noise, as the objective, is known near to what was measured.
+func TestDeterministicConstraint(t *testing.T) {
+	s := newStudy(0, smooth)
+	s.constrain(30, 1)
+	settings := plain
+	settings.Deterministic = true
+	if fit := fit(t, s.observe(t), settings, &surrogate.Cache{}).Fit; fit.Constraints["u"].Noise != fit.Noise {
+		t.Errorf("noise of %v, and of the objective %v", fit.Constraints["u"].Noise, fit.Noise)
 	}
 }

@@ -25,10 +25,10 @@ func (s *Surrogate) LogPredictive(cache *Cache, base int, xs []fmkernel.Point, t
 	return c.LogPredictive(targets, n), nil
 }
 
-// LatentPoints returns how many points each model of where trials are feasible has.
-func (s *Surrogate) LatentPoints() (n []int) {
+// LatentPoints returns the points of each model of where trials are feasible.
+func (s *Surrogate) LatentPoints() (points [][]fmkernel.Point) {
 	for _, model := range s.feasibility {
-		n = append(n, len(model.Points()))
+		points = append(points, model.Points())
 	}
-	return n
+	return points
 }
