@@ -193,13 +193,62 @@ func TestViolationsOfAnySize(t *testing.T) {
 	}
 }
 
-// What is measured without noise, as the objective, is known near to what was measured.
+// A constraint has no noise where the objective has none.
 func TestDeterministicConstraint(t *testing.T) {
 	s := newStudy(0, smooth)
 	s.constrain(30, 1)
+	for _, trial := range s.Finished {
+		trial.Violations["u"] += 0.2 * s.rng.NormFloat64() // which looks like noise
+	}
 	settings := plain
 	settings.Deterministic = true
 	if fit := fit(t, s.observe(t), settings, &surrogate.Cache{}).Fit; fit.Constraints["u"].Noise != fit.Noise {
 		t.Errorf("noise of %v, and of the objective %v", fit.Constraints["u"].Noise, fit.Noise)
+	}
+}
+
+// An outlier is not left out where nothing else is feasible.
+func TestFeasibleOutlier(t *testing.T) {
+	s := newStudy(40, smooth)
+	for i := range s.Finished {
+		s.Finished[i].Violations = history.Violations{"c": 1}
+	}
+	s.Finished[13].Violations = history.Violations{"c": -1}
+	s.Finished[13].Y += 5
+	m := fit(t, s.observe(t), plain, &surrogate.Cache{})
+	if all := m.Observed(func(fmkernel.Point) bool { return true }); len(all) != 1 || !slices.Equal(m.Fit.Outliers, []int{13}) {
+		t.Errorf("%d feasible observations, with the outliers %v", len(all), m.Fit.Outliers)
+	}
+}
+
+// In a part of the space, too, the improvement is one on the best feasible value, and the
+// values of infeasible trials are learned from.
+func TestFeasibleImprovementWithin(t *testing.T) {
+	s := newStudy(30, func(x values) float64 {
+		switch x["k"] {
+		case 0:
+			return x["u"] - 9 // infeasible
+		case 1:
+			return 1
+		}
+		return 0.9 + 2*(x["u"]-0.3)*(x["u"]-0.3)
+	})
+	for i := range s.Finished {
+		trial := &s.Finished[i]
+		trial.Violations = history.Violations{"c": 0.5 - trial.InternalParams["k"]}
+	}
+	p := s.observe(t)
+	m := fit(t, p, plain, &surrogate.Cache{})
+	improvement, ok := m.ImprovementWithin(with(p, 2))
+	x, found := p.Point(values{"u": 0.3, "v": 0.03, "k": 2})
+	if !ok || !found {
+		t.Fatal("no model of one choice, or no point")
+	}
+	value := make([]float64, 1)
+	if improvement().ValueBatch(value, []fmkernel.Point{x}); value[0] < -10 {
+		t.Errorf("log improvement %v", value[0])
+	}
+	if _, ok := m.ImprovementWithin(with(p, 0)); !ok {
+		t.Error("no model of a choice whose trials are infeasible")
 	}
 }

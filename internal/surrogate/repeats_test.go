@@ -11,7 +11,8 @@ import (
 )
 
 // A choice that does nothing is idle once values repeat beside it, until other values
-// contradict that. Without repeated values, and with the paper's priors, nothing is idle.
+// contradict that. Without repeated values, with the paper's priors, and where a constraint was
+// measured, nothing is idle.
 func TestIdleFromRepeats(t *testing.T) {
 	const idle = 1e6 // of β, far beyond what a fit reaches
 	withoutK := func(x values) float64 { return smooth(values{"u": x["u"], "v": x["v"], "k": 0}) }
@@ -32,6 +33,15 @@ func TestIdleFromRepeats(t *testing.T) {
 	reference.ReferenceFit = true
 	if m := fit(t, s.observe(t), reference, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
 		t.Errorf("β %v under the paper's priors", m.Fit.Beta["k"])
+	}
+	for i := range s.Finished {
+		s.Finished[i].Violations = history.Violations{"c": -1}
+	}
+	if m := fit(t, s.observe(t), plain, &surrogate.Cache{}); m.Fit.Beta["k"] > idle {
+		t.Errorf("β %v where a constraint was measured", m.Fit.Beta["k"])
+	}
+	for i := range s.Finished {
+		s.Finished[i].Violations = nil
 	}
 	// The next trial has the last one's fit to start from, and learns otherwise.
 	s.keep(t, m.Fit)
