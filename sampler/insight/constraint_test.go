@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -74,5 +75,43 @@ func TestConstraints(t *testing.T) {
 func TestNoFeasibleTrial(t *testing.T) {
 	if _, err := insight.Fit(limited(t, 3, 15)); !errors.Is(err, insight.ErrNoValue) {
 		t.Errorf("%v", err)
+	}
+}
+
+// What the second half of the trials has gained is gained by feasible ones, as a share of what
+// lies between the best and the median of them: most of the space may be better, and is
+// infeasible. Without a feasible trial in the first half it is everything. Ten can tell.
+func TestRecentWithinConstraints(t *testing.T) {
+	const limit = 0.6
+	for _, test := range []struct {
+		name  string
+		first float64 // what the best of the first half has
+		want  float64
+	}{
+		{"feasible trials in both halves", 0.7, (0.7 - 0.6) / (0.82 - 0.6)},
+		{"in the second half alone", 0.1, 1},
+	} {
+		study := atRandom(t, nil, 0)
+		add := func(x float64) {
+			trial := goptuna.FrozenTrial{
+				State: goptuna.TrialStateComplete, Value: x, Params: map[string]any{"x": x}, InternalParams: map[string]float64{"x": x},
+				Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}},
+				SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":%v}}`, x, limit-x)},
+			}
+			if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 10 {
+			add(test.first + 0.03*float64(i))
+			add(0.06 * float64(i))
+		}
+		for i := range 10 {
+			add(limit + 0.04*float64(i))
+			add(0.05 * float64(i))
+		}
+		if a := fit(t, study).Advice(); math.Abs(a.Recent-test.want) > 0.03 {
+			t.Errorf("%s: %v of the spread, want %v: %v", test.name, a.Recent, test.want, a)
+		}
 	}
 }
