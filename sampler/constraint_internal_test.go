@@ -55,9 +55,9 @@ func TestWanderNeedsFeasibleTrials(t *testing.T) {
 	}
 }
 
-// In a part of the space a trial has to improve on the feasible trials there, and where there
-// are none on the others. The search starts from all, the feasible ones first. When every
-// configuration was tried the best feasible one is repeated, or else the best.
+// In a part of the space the search starts from the feasible trials there, and the trial has to
+// improve on them, or where there are none on those elsewhere. When every configuration was
+// tried the best feasible one is repeated, or else the best.
 func TestFeasibleFirst(t *testing.T) {
 	distributions := map[string]any{"mode": choice(2), "x": unit, "y": choice(3)}
 	infeasible := func(values map[string]float64) bool { return values["mode"] == 0 || values["y"] == 0 } // though these are the best
@@ -67,34 +67,32 @@ func TestFeasibleFirst(t *testing.T) {
 		}
 		return -1
 	})
+	infeasibleAt := func(x fmkernel.Point) bool { return infeasible(p.Values(x)) }
 	for _, r := range p.Regions {
 		part := *p
 		part.Regions, part.Fixed = []observe.Region{r}, map[string]float64{"mode": 0} // of either region
 		s := searchOf(t, &part)
-		isFeasible := func(x fmkernel.Point) bool { return !infeasible(p.Values(x)) }
-		want := 0
+		want, feasible := 0, 0
 		for _, x := range p.X {
-			if r.Contains(x) && isFeasible(x) {
-				want++
+			if !infeasibleAt(x) {
+				feasible++
+				if r.Contains(x) {
+					want++
+				}
 			}
 		}
 		incumbents := s.domains[0].Incumbents
-		for i, x := range incumbents {
-			if isFeasible(x) != (i < want) {
-				t.Errorf("incumbent %d of %d is feasible: %t, want %d at first", i, len(incumbents), isFeasible(x), want)
-			}
+		if len(incumbents) != want || len(s.reference.Points) != want || slices.ContainsFunc(incumbents, infeasibleAt) {
+			t.Errorf("%d incumbents, of which %d are to be improved on, want the %d feasible ones", len(incumbents), len(s.reference.Points), want)
 		}
 		repeated := p.Values(s.replicate())
-		if want == 0 {
-			want = 8
-			if repeated["x"] != 0 {
-				t.Errorf("%v is repeated, want the best of those that are infeasible", repeated)
-			}
-		} else if infeasible(repeated) {
+		switch {
+		case want == 0 && len(s.reference.Observed) != feasible:
+			t.Errorf("%d trials are to be improved on, want the %d feasible ones elsewhere", len(s.reference.Observed), feasible)
+		case want == 0 && repeated["x"] != 0:
+			t.Errorf("%v is repeated, want the best of those that are infeasible", repeated)
+		case want > 0 && infeasible(repeated):
 			t.Errorf("%v is repeated, though others are feasible", repeated)
-		}
-		if got := s.reference.Points; len(incumbents) != 8 || len(got) != want {
-			t.Errorf("of %d incumbents %d are to be improved on, want %d of 8", len(incumbents), len(got), want)
 		}
 	}
 }

@@ -40,8 +40,7 @@ func (s search) best(improvement func() acquisition.Func, domains []*acquisition
 // domainsWithin returns what restrict leaves of the regions, without those of which it
 // leaves nothing. restrict moves the incumbents into what it leaves, or drops them.
 func (s search) domainsWithin(restrict func(*acquisition.Domain) bool) (doms []*acquisition.Domain) {
-	feasible, others := ranked(s.model)
-	known := append(feasible, others...)
+	known := ranked(s.model)
 	for _, r := range s.regions {
 		if dom := domain(s.problem, r, known, s.rng); restrict(dom) {
 			doms = append(doms, dom)
@@ -104,16 +103,15 @@ func tries(p *observe.Problem, graph int) []int {
 	return n
 }
 
-// ranked returns the feasible observations, and all others, the best first.
-func ranked(s *surrogate.Surrogate) (feasible, others []fmkernel.Point) {
+// ranked returns the feasible observations, the best first.
+func ranked(s *surrogate.Surrogate) []fmkernel.Point {
+	xs := make([]fmkernel.Point, 0, len(s.X))
 	for _, i := range surrogate.Ascending(s.Targets) {
 		if s.IsFeasible(i) {
-			feasible = append(feasible, s.X[i])
-		} else {
-			others = append(others, s.X[i])
+			xs = append(xs, s.X[i])
 		}
 	}
-	return feasible, others
+	return xs
 }
 
 // moveInto returns the observations with the active parameters of the region,

@@ -57,8 +57,7 @@ func (s search) settled(found acquisition.Candidate) bool {
 // would be its neighbours.
 func (s search) awaitsBest() bool {
 	pending := s.problem.Pending
-	feasible, _ := ranked(s.model)
-	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(feasible))
+	return len(pending) > 0 && slices.Min(s.model.Means(pending)) < slices.Min(s.model.Means(ranked(s.model)))
 }
 
 // wander goes elsewhere while the search stagnates, in trials with the largest margin.
@@ -131,8 +130,7 @@ type sides []side
 // otherSides returns the part of the space that the trial goes to: n times that of a
 // free coordinate, drawn at random. It is empty where there is none.
 func (s search) otherSides(n int) (away sides) {
-	feasible, _ := ranked(s.model)
-	best := feasible[0]
+	best := ranked(s.model)[0]
 	r, ok := s.problem.RegionOf(best)
 	if !ok {
 		return nil

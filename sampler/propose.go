@@ -166,13 +166,8 @@ func (s search) bestKnown() surrogate.Reference {
 	observed := s.model.Observed(p.Possible)
 	if s.restricted || len(observed) == 0 {
 		var moved []fmkernel.Point
-		feasible, _ := ranked(s.model)
 		for k, r := range s.regions {
-			incumbents := moveInto(p, r, feasible)
-			if len(incumbents) == 0 {
-				incumbents = s.domains[k].Incumbents
-			}
-			moved = append(moved, incumbents...)
+			moved = append(moved, s.domains[k].Incumbents...)
 			for _, x := range p.Pending {
 				if x, ok := r.MoveInto(x); ok && p.Space.Activity(x) == r.Activity {
 					moved = append(moved, x)
