@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -71,7 +72,7 @@ func TestOfViolations(t *testing.T) {
 	h.Finished[5].NoValue, h.Finished[5].Penalty = true, true // its value, that is
 	before := slices.Clone(h.Finished)
 	of, ok := h.OfViolations()
-	if !ok || of.Observations != 5 || h.Observations != 1 || of.Finished[5].Penalty {
+	if !ok || !of.Infeasible || of.Observations != 5 || h.Observations != 1 || of.Finished[5].Penalty {
 		t.Fatalf("ok %t, %d observations, before %d", ok, of.Observations, h.Observations)
 	}
 	ys := make([]float64, len(of.Finished))
@@ -82,6 +83,9 @@ func TestOfViolations(t *testing.T) {
 	}
 	if !(ys[2] < ys[3] && ys[3] < ys[0] && ys[3] < ys[1] && ys[0] < ys[5]) {
 		t.Errorf("sums of violations %v", ys)
+	}
+	if want := h.Finished[2].Violations["b"]; ys[2] != want {
+		t.Errorf("a trial that violates b by %v, and a by less than nothing, has a sum of %v", want, ys[2])
 	}
 	for i, trial := range h.Finished {
 		if trial.NoValue != before[i].NoValue || !maps.Equal(trial.Violations, before[i].Violations) {
@@ -135,6 +139,33 @@ func TestFeasibleIsNoPenalty(t *testing.T) {
 		last := h.Finished[len(h.Finished)-1]
 		if last.Penalty == feasible || last.NoValue == feasible {
 			t.Errorf("feasible: %t, penalty: %t, no value: %t", feasible, last.Penalty, last.NoValue)
+		}
+	}
+}
+
+// A violation is in units of the median of those of its constraint, of trials that are at the
+// limit aside, and large ones are drawn together. Each constraint has its own.
+func TestScaleOfViolations(t *testing.T) {
+	study := newStudy(t, "")
+	raw := []float64{8, 0, -2, 0, 1, 0}
+	for _, a := range raw {
+		addMeasured(t, study, goptuna.TrialStateFail, 0, fmt.Sprintf(`{"c":{"a":%v,"b":1}}`, a))
+	}
+	for i, trial := range fmtest.ReadHistory(t, study, -1).Finished {
+		if want := math.Asinh(raw[i] / 2); trial.Violations["a"] != want || trial.Violations["b"] != math.Asinh(1) {
+			t.Errorf("a violation of %v is %v, want %v; one of 1 is %v", raw[i], trial.Violations["a"], want, trial.Violations["b"])
+		}
+	}
+}
+
+// In a study that maximises, the value of an infeasible trial has the sign of the others.
+func TestMeasuredWhereStudyMaximises(t *testing.T) {
+	study := newStudy(t, "", goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
+	addMeasured(t, study, goptuna.TrialStateComplete, 3, `{"y":3,"c":{"a":-1}}`)
+	addMeasured(t, study, goptuna.TrialStateFail, 0, `{"y":3,"c":{"a":1}}`)
+	for i, trial := range fmtest.ReadHistory(t, study, -1).Finished {
+		if trial.Y != -3 || trial.NoValue {
+			t.Errorf("trial %d: %v, no value %t", i, trial.Y, trial.NoValue)
 		}
 	}
 }

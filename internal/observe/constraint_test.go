@@ -50,3 +50,13 @@ func TestViolationsAreNoOutage(t *testing.T) {
 		t.Errorf("%d of 10 trials that violate a constraint count", len(p.Valueless))
 	}
 }
+
+// The constraints are those of all finished trials, with a value or not, by name.
+func TestConstraints(t *testing.T) {
+	s := &study{distributions: map[string]any{"x": unit}}
+	s.add(values{"x": 0.1}, 5).Violations = history.Violations{"e": -1, "a": -1}
+	s.fail(values{"x": 0.2}).Violations = history.Violations{"d": 1, "b": 1, "c": -1, "a": 1}
+	if got := s.observe(t, s.next(nil), "x").Constraints(); !slices.Equal(got, []string{"a", "b", "c", "d", "e"}) {
+		t.Errorf("constraints %q", got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -248,7 +249,38 @@ func TestFeasibleImprovementWithin(t *testing.T) {
 	if improvement().ValueBatch(value, []fmkernel.Point{x}); value[0] < -10 {
 		t.Errorf("log improvement %v", value[0])
 	}
-	if _, ok := m.ImprovementWithin(with(p, 0)); !ok {
-		t.Error("no model of a choice whose trials are infeasible")
+	improvement, ok = m.ImprovementWithin(with(p, 0))
+	if x, found = p.Point(values{"u": 0.3, "v": 0.03, "k": 0}); !ok || !found {
+		t.Fatal("no model of a choice whose trials are infeasible, or no point")
+	}
+	if improvement().ValueBatch(value, []fmkernel.Point{x}); value[0] > 0 {
+		t.Errorf("log improvement %v where trials are infeasible", value[0])
+	}
+}
+
+// A trial has to hold all constraints, noise included, and what a configuration is expected to
+// gain is weighed by the probability that it does.
+func TestAllConstraints(t *testing.T) {
+	s := newStudy(0, smooth)
+	s.constrain(60, 1)
+	for _, trial := range s.Finished {
+		trial.Violations["noisy"] = s.rng.NormFloat64() - 1 // holds in 84 % of the trials
+	}
+	p := s.observe(t)
+	m := fit(t, p, plain, &surrogate.Cache{})
+	feasible := m.Feasible()
+	improvement := m.Improvement(surrogate.Reference{Points: p.X[:1]}, 0)()
+	best := m.Means(p.X[:1])[0]
+	for _, x := range points(t, s, p, 50) {
+		got, u := feasible(x), p.Values(x)["u"]
+		if u < 0.4 && (got < 0.6 || got > 0.96) || u > 0.6 && got > 0.1 {
+			t.Errorf("feasible with probability %v at %v", got, u)
+		}
+		value := make([]float64, 1)
+		improvement.ValueBatch(value, []fmkernel.Point{x})
+		mean, variance := m.Model().Predictor().Predict(x)
+		if want := acquisition.LogEI(best, mean, variance) + math.Log(got); math.Abs(value[0]-want) > 1e-6*math.Abs(want) {
+			t.Errorf("log improvement %v, want %v", value[0], want)
+		}
 	}
 }
