@@ -12,8 +12,9 @@ import (
 
 // Advice says what further trials are expected to gain, and whether to stop.
 // Shares are of the spread: of the distance between the best value and the median
-// over the space, or with constraints over the feasible trials, as they are predicted. Where the values are of one sign and span
-// more than four orders of magnitude, it is that of their logarithms.
+// over the space, or with constraints over the feasible trials, as they are predicted.
+// Where the values are of one sign and span more than four orders of magnitude, it is
+// that of their logarithms.
 type Advice struct {
 	// Improvement is what the next trial is expected to gain, in units of the
 	// objective, and Gain what the next ten are, as a share of the spread. The first
@@ -52,11 +53,11 @@ const (
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
-// trials, ten of them feasible, when the next ten are expected to gain less than 0.1 % of the spread, more
-// than 1 % of it is left with a probability below 5 %, and the second half of the
-// trials has gained less than 1 %, or when every configuration was tried. The
-// condition on the second half guards against a model that is sure of itself too
-// soon.
+// trials, ten of them feasible, when the next ten are expected to gain less than 0.1 %
+// of the spread, more than 1 % of it is left with a probability below 5 %, and the
+// second half of the trials has gained less than 1 %, or when every configuration was
+// tried. The condition on the second half guards against a model that is sure of itself
+// too soon.
 func (m *Model) Advice() *Advice {
 	a := m.advice()
 	return &a

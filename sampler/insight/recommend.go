@@ -51,10 +51,11 @@ type Recommendation struct {
 
 // Recommend returns the configuration whose predicted value is the best where each
 // is taken to be worse by two standard deviations of the prediction: of those with
-// equal predictions the one that is known best. The predictions are those of two models, of all observations
-// and of the better half of them, together. One that no trial had must be feasible, which is
-// to have a value and to hold all constraints, with a probability of 0.9. It is that of the best trial, unless another one is more
-// likely to be better than not.
+// equal predictions the one that is known best. The predictions are those of two models,
+// of all observations and of the better half of them, together. One that no trial had must
+// be feasible, which is to have a value and to hold all constraints, with a probability of
+// 0.9. It is that of the best trial, unless another one is more likely to be better than
+// not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
