@@ -150,7 +150,7 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range kinds() {
-		for method, seeds := range map[string]int64{"optuna-tpe": 10, "optuna-gp": 5} {
+		for method, seeds := range map[string]int64{"optuna-tpe": 10, "optuna-gp": 10} {
 			for seed := range seeds {
 				if r := store.Find(k.draw(seed).Name, method, seed, 60); r == nil || r.Version == "" {
 					t.Errorf("%s, %s, seed %d: got %+v", k.name, method, seed, r)
