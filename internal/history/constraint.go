@@ -28,8 +28,8 @@ type Measurement struct {
 // one that is at most 0 holds.
 type Violations map[string]float64
 
-// Names returns the names of the constraints that do not hold, sorted.
-func (v Violations) Names() (names []string) {
+// Exceeded returns the names of the constraints that do not hold, sorted.
+func (v Violations) Exceeded() (names []string) {
 	for name, violation := range v {
 		if violation > 0 {
 			names = append(names, name)
@@ -74,7 +74,7 @@ func MeasurementOf(attrs map[string]string) (m Measurement) {
 }
 
 // Violates reports whether the trial violates a constraint.
-func (t Trial) Violates() bool { return len(t.Violations.Names()) > 0 }
+func (t Trial) Violates() bool { return len(t.Violations.Exceeded()) > 0 }
 
 // measured returns a finished trial with what it has measured. A failed one that violates
 // its constraints has a value all the same; one that violates none failed for another reason.

@@ -115,7 +115,7 @@ func TestScaledViolations(t *testing.T) {
 					t.Errorf("trial %d violates %s by %v", i, name, violation)
 				}
 			}
-			if got := strings.Join(trial.Violations.Names(), " "); got != [...]string{"a b", "b c", ""}[i] {
+			if got := strings.Join(trial.Violations.Exceeded(), " "); got != [...]string{"a b", "b c", ""}[i] {
 				t.Errorf("trial %d violates %q", i, got)
 			}
 		}

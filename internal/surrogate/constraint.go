@@ -62,8 +62,8 @@ func (f fitting) slack(name string, limit int) (xs []fmkernel.Point, targets []f
 	for _, v := range targets {
 		square += v * v / float64(len(targets))
 	}
-	for i := range targets {
-		if square > 0 {
+	if square > 0 {
+		for i := range targets {
 			targets[i] /= math.Sqrt(square)
 		}
 	}
