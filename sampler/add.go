@@ -40,6 +40,7 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 		State: goptuna.TrialStateComplete, Value: value,
 		DatetimeStart: now, DatetimeComplete: now,
 		Params: map[string]any{}, InternalParams: values, Distributions: map[string]any{},
+		UserAttrs: map[string]string{}, SystemAttrs: map[string]string{},
 	}
 	for name, internal := range values {
 		trial.Distributions[name] = distributions[name]
@@ -56,15 +57,15 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 		if err != nil {
 			return err
 		}
-		trial.SystemAttrs = map[string]string{key: text}
+		trial.SystemAttrs[key], trial.UserAttrs[limitsAttr] = text, describe(constraints)
 	}
 	switch {
 	case infeasible != nil:
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
-		trial.UserAttrs = map[string]string{errorAttr: storable(infeasible.Error())}
+		trial.UserAttrs[errorAttr] = storable(infeasible.Error())
 	case !isFinite(value):
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
-		trial.UserAttrs = map[string]string{errorAttr: fmt.Sprintf("the trial was added with the value %v", value)}
+		trial.UserAttrs[errorAttr] = fmt.Sprintf("the trial was added with the value %v", value)
 	}
 	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 		return fmt.Errorf("fm: adding a trial: %w", err)

@@ -14,6 +14,10 @@ import (
 // ErrInfeasible is what the error of a trial that violates a constraint wraps.
 var ErrInfeasible = errors.New("fm: infeasible")
 
+// limitsAttr is the user attribute of a trial that has what was measured as text, for those
+// who look at it.
+const limitsAttr = "fm: limits"
+
 // Constraint is a measured quantity and its limit: see AtMost and AtLeast.
 type Constraint struct {
 	name            string
@@ -45,7 +49,7 @@ func (c Constraint) String() string {
 	if c.least {
 		bound = "at least"
 	}
-	return fmt.Sprintf("%s should be %s %.6g and is %.6g", c.name, bound, c.limit, c.measured)
+	return fmt.Sprintf("%s is %v (%s %v)", c.name, c.measured, bound, c.limit)
 }
 
 // Constrained returns what an objective with constraints returns, and stores with the trial
@@ -57,7 +61,8 @@ func (c Constraint) String() string {
 // ErrInfeasible, so that the trial fails, and the best trial of the study is one that may be
 // used. But the sampler learns the value and how far each quantity is from its limit: it goes
 // to the limits, where the best configuration mostly is, and finds one within them where few
-// are. Each constraint is modelled by a Gaussian process of its own.
+// are. Each constraint is modelled by a Gaussian process of its own. The trial's user attribute
+// "fm: limits" has what was measured, as text.
 //
 // Give all constraints in every trial. Where one rules the trial out before the others are
 // measured these may be missing, and the value NaN. A measured quantity that is not finite is
@@ -71,10 +76,23 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 	if err := m.Store(trial); err != nil {
 		return math.NaN(), err
 	}
+	// A database that does not take the text is none to lose what a trial found.
+	if err := trial.SetUserAttr(limitsAttr, describe(constraints)); err != nil {
+		trial.Study.GetLogger().Warn("fm: cannot store what a trial measured as text", fmt.Sprintf("trialID=%d", trial.ID), fmt.Sprintf("err=%s", err))
+	}
 	if infeasible != nil {
 		return math.NaN(), infeasible
 	}
 	return value, nil
+}
+
+// describe returns what was measured, and the limits.
+func describe(constraints []Constraint) string {
+	texts := make([]string, len(constraints))
+	for i, c := range constraints {
+		texts[i] = c.String()
+	}
+	return storable(strings.Join(texts, "; "))
 }
 
 // judge returns what was measured, and the error of a trial that violates a constraint. The

@@ -45,16 +45,16 @@ func TestConstrained(t *testing.T) {
 		{"at the limits", 3, []fm.Constraint{fm.AtMost("ms", 20, 20), fm.AtLeast("rate", 0.5, 0.5)}, "", `{"y":3,"c":{"ms":0,"rate":0}}`},
 		{
 			"both are violated", -3, []fm.Constraint{fm.AtMost("ms", 25.5, 20), fm.AtLeast("rate", 0.25, 0.5)},
-			"fm: infeasible: ms should be at most 20 and is 25.5; rate should be at least 0.5 and is 0.25", `{"y":-3,"c":{"ms":5.5,"rate":0.25}}`,
+			"fm: infeasible: ms is 25.5 (at most 20); rate is 0.25 (at least 0.5)", `{"y":-3,"c":{"ms":5.5,"rate":0.25}}`,
 		},
-		{"one is violated", 3, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 1, 0.5)}, "fm: infeasible: ms should be at most 20 and is 25", `{"y":3,"c":{"ms":5,"rate":-0.5}}`},
-		{"no value", nan, []fm.Constraint{fm.AtMost("ms", 25, 20)}, "fm: infeasible: ms should be at most 20 and is 25", `{"c":{"ms":5}}`},
-		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms should be at most 20 and is NaN", `{"c":{"mb":-1}}`},
-		{"infinite", 3, []fm.Constraint{fm.AtLeast("ms", inf, 20)}, "fm: infeasible: ms should be at least 20 and is +Inf", `{"c":{}}`},
-		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms should be at most 20 and is -Inf", `{"c":{}}`},
+		{"one is violated", 3, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 1, 0.5)}, "fm: infeasible: ms is 25 (at most 20)", `{"y":3,"c":{"ms":5,"rate":-0.5}}`},
+		{"no value", nan, []fm.Constraint{fm.AtMost("ms", 25, 20)}, "fm: infeasible: ms is 25 (at most 20)", `{"c":{"ms":5}}`},
+		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms is NaN (at most 20)", `{"c":{"mb":-1}}`},
+		{"infinite", 3, []fm.Constraint{fm.AtLeast("ms", inf, 20)}, "fm: infeasible: ms is +Inf (at least 20)", `{"c":{}}`},
+		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms is -Inf (at most 20)", `{"c":{}}`},
 		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":-1.7976931348623157e+308}}`},
-		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms should be at most -1e+308 and is 1e+308", `{"y":3,"c":{"ms":1.7976931348623157e+308}}`},
-		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, "fm: infeasible: ms should be at most NaN and is 1", `{"c":{}}`},
+		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":1.7976931348623157e+308}}`},
+		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, "fm: infeasible: ms is 1 (at most NaN)", `{"c":{}}`},
 		{"a name twice", 3, []fm.Constraint{fm.AtMost("ms", 1, 2), fm.AtLeast("ms", 1, 0)}, `fm: constraint "ms": give each constraint a name of its own`, ""},
 		{"a name twice, without a size", 3, []fm.Constraint{fm.AtMost("ms", nan, 2), fm.AtLeast("ms", 1, 0)}, `fm: constraint "ms": give each constraint a name of its own`, ""},
 		{"the same name as JSON", 3, []fm.Constraint{fm.AtMost("\xff", 3, 2), fm.AtLeast("\xfe", 1, 0)}, `fm: constraint "\xfe": give each constraint a name of its own`, ""},
@@ -282,6 +282,19 @@ func TestInfeasibleAtTheEnd(t *testing.T) {
 	for _, trial := range trials {
 		if trial.State != goptuna.TrialStateFail || trial.SystemAttrs[history.InterruptedAttr] != "" {
 			t.Errorf("trial %d: %v, with the attributes %v", trial.Number, trial.State, trial.SystemAttrs)
+		}
+	}
+}
+
+// Who looks at a trial sees what was measured, whether it holds or not.
+func TestLimitsAreShown(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	for _, test := range []struct{ ms, rate float64 }{{25.5, 0.75}, {10, 0.5}} {
+		trial := goptuna.Trial{Study: study, ID: fmtest.RunningTrial(t, study).ID}
+		fm.Constrained(trial, 1, fm.AtMost("ms", test.ms, 20), fm.AtLeast("rate", test.rate, 0.5))
+		attrs, err := trial.GetUserAttrs()
+		if want := fmt.Sprintf("ms is %v (at most 20); rate is %v (at least 0.5)", test.ms, test.rate); err != nil || attrs["fm: limits"] != want {
+			t.Errorf("%q, error %v, want %q", attrs["fm: limits"], err, want)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 		}
 	}
 	for i, trial := range TrialsOf(t, copied) {
-		if want := TrialsOf(t, measured)[i]; trial.State != want.State || trial.UserAttrs["fm: error"] != want.UserAttrs["fm: error"] {
+		if want := TrialsOf(t, measured)[i]; trial.State != want.State || !maps.Equal(trial.UserAttrs, want.UserAttrs) {
 			t.Errorf("added with limits: %+v, want %+v", trial, want)
 		}
 	}
