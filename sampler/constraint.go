@@ -49,7 +49,11 @@ func (c Constraint) String() string {
 	if c.least {
 		bound = "at least"
 	}
-	return fmt.Sprintf("%s is %v (%s %v)", c.name, c.measured, bound, c.limit)
+	measured, limit := fmt.Sprintf("%.6g", c.measured), fmt.Sprintf("%.6g", c.limit)
+	if measured == limit {
+		measured, limit = fmt.Sprint(c.measured), fmt.Sprint(c.limit)
+	}
+	return fmt.Sprintf("%s is %s (%s %s)", c.name, measured, bound, limit)
 }
 
 // Constrained returns what an objective with constraints returns, and stores with the trial
@@ -64,11 +68,14 @@ func (c Constraint) String() string {
 // are. Each constraint is modelled by a Gaussian process of its own. The trial's user attribute
 // "fm: limits" has what was measured, as text.
 //
-// Give all constraints in every trial. Where one rules the trial out before the others are
+// Call it once in a trial, with all constraints, and return what it returns. Where one rules the trial out before the others are
 // measured these may be missing, and the value NaN. A measured quantity that is not finite is
 // a violation of unknown size. With another limit, or a new constraint, begin another study:
 // the trials of this one are judged by what they were measured against.
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
+	if err := mayMeasure(trial); err != nil {
+		return math.NaN(), err
+	}
 	m, infeasible, err := judge(value, constraints)
 	if err != nil {
 		return math.NaN(), err
@@ -84,6 +91,37 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 		return math.NaN(), infeasible
 	}
 	return value, nil
+}
+
+// mayMeasure returns an error where a trial has ended, or has measured before: storage would
+// take what comes, and the trial would be another one.
+func mayMeasure(trial goptuna.Trial) error {
+	frozen, err := trial.Study.Storage.GetTrial(trial.ID)
+	if err != nil {
+		return fmt.Errorf("fm: reading trial %d: %w", trial.ID, err)
+	}
+	if frozen.State.IsFinished() {
+		return fmt.Errorf("fm: trial %d has ended: call Constrained in its objective", frozen.Number)
+	}
+	attrs, err := trial.GetSystemAttrs()
+	if err != nil {
+		return fmt.Errorf("fm: reading trial %d: %w", trial.ID, err)
+	}
+	if history.MeasurementOf(attrs).Violations != nil {
+		return fmt.Errorf("fm: Constrained was called before in trial %d: give all constraints in one call", frozen.Number)
+	}
+	return nil
+}
+
+// infeasibility returns the error of a trial that has measured a violation, though its
+// objective returned none; nil where there is none, or where that cannot be read.
+func infeasibility(trial goptuna.Trial) error {
+	attrs, err := trial.GetSystemAttrs()
+	if err != nil || len(history.MeasurementOf(attrs).Violations.Exceeded()) == 0 {
+		return nil
+	}
+	texts, _ := trial.GetUserAttrs()
+	return fmt.Errorf("%w: %s", ErrInfeasible, texts[limitsAttr])
 }
 
 // describe returns what was measured, and the limits.
@@ -104,10 +142,13 @@ func judge(value float64, constraints []Constraint) (m history.Measurement, infe
 	}
 	var violated []string
 	known := map[string]bool{}
-	for _, c := range constraints {
+	for i, c := range constraints {
 		name := strings.ToValidUTF8(c.name, "\uFFFD") // as JSON has it
-		if known[name] || name == "" {
-			return m, nil, fmt.Errorf("fm: constraint %q: give each constraint a name of its own", c.name)
+		switch {
+		case name == "":
+			return m, nil, fmt.Errorf("fm: constraint %d of %d has no name: give it one", i+1, len(constraints))
+		case known[name]:
+			return m, nil, fmt.Errorf("fm: two constraints have the name %q: give each one of its own", c.name)
 		}
 		known[name] = true
 		violation := c.violation()

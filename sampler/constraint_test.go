@@ -55,10 +55,10 @@ func TestConstrained(t *testing.T) {
 		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":-1.7976931348623157e+308}}`},
 		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":1.7976931348623157e+308}}`},
 		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, "fm: infeasible: ms is 1 (at most NaN)", `{"c":{}}`},
-		{"a name twice", 3, []fm.Constraint{fm.AtMost("ms", 1, 2), fm.AtLeast("ms", 1, 0)}, `fm: constraint "ms": give each constraint a name of its own`, ""},
-		{"a name twice, without a size", 3, []fm.Constraint{fm.AtMost("ms", nan, 2), fm.AtLeast("ms", 1, 0)}, `fm: constraint "ms": give each constraint a name of its own`, ""},
-		{"the same name as JSON", 3, []fm.Constraint{fm.AtMost("\xff", 3, 2), fm.AtLeast("\xfe", 1, 0)}, `fm: constraint "\xfe": give each constraint a name of its own`, ""},
-		{"no name", 3, []fm.Constraint{fm.AtMost("", 1, 2)}, `fm: constraint "": give each constraint a name of its own`, ""},
+		{"a name twice", 3, []fm.Constraint{fm.AtMost("ms", 1, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
+		{"a name twice, without a size", 3, []fm.Constraint{fm.AtMost("ms", nan, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
+		{"the same name as JSON", 3, []fm.Constraint{fm.AtMost("\xff", 3, 2), fm.AtLeast("\xfe", 1, 0)}, `fm: two constraints have the name "\xfe": give each one of its own`, ""},
+		{"no name", 3, []fm.Constraint{fm.AtMost("", 1, 2)}, `fm: constraint 1 of 1 has no name: give it one`, ""},
 		{"a name beyond ASCII", 3, []fm.Constraint{fm.AtMost("Größe \"🙂\"", 1, 2)}, "", `{"y":3,"c":{"Gr\u00f6\u00dfe \"\ud83d\ude42\"":-1}}`},
 	} {
 		got, stored, err := measuredBy(t, test.value, test.constraints...)
@@ -295,6 +295,53 @@ func TestLimitsAreShown(t *testing.T) {
 		attrs, err := trial.GetUserAttrs()
 		if want := fmt.Sprintf("ms is %v (at most 20); rate is %v (at least 0.5)", test.ms, test.rate); err != nil || attrs["fm: limits"] != want {
 			t.Errorf("%q, error %v, want %q", attrs["fm: limits"], err, want)
+		}
+	}
+}
+
+// Constrained is called once in a running trial: what storage has would be replaced.
+func TestConstrainedOnce(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	trial := goptuna.Trial{Study: study, ID: fmtest.RunningTrial(t, study).ID}
+	if _, err := fm.Constrained(trial, 1, fm.AtMost("ms", 1, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fm.Constrained(trial, 1, fm.AtMost("mb", 1, 2)); err == nil || err.Error() != "fm: Constrained was called before in trial 0: give all constraints in one call" {
+		t.Errorf("a second call: %v", err)
+	}
+	if err := study.Storage.SetTrialState(trial.ID, goptuna.TrialStateComplete); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fm.Constrained(trial, 1, fm.AtMost("ms", 1, 2)); err == nil || err.Error() != "fm: trial 0 has ended: call Constrained in its objective" {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// An objective that forgets the error of Constrained has an infeasible trial all the same,
+// whatever it returns.
+func TestForgottenError(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	if err := fm.Optimize(context.Background(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		value, _ := fm.Constrained(trial, x, fm.AtLeast("x", x, 0.5))
+		if x < 0.25 {
+			value = x
+		}
+		return value, nil
+	}, 12); err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range fmtest.TrialsOf(t, study) {
+		x := trial.Params["x"].(float64)
+		reason := ""
+		if x < 0.5 {
+			reason = "fm: infeasible: " + trial.UserAttrs["fm: limits"]
+		}
+		if (trial.State == goptuna.TrialStateFail) != (x < 0.5) || trial.UserAttrs["fm: error"] != reason {
+			t.Errorf("x = %v: %v with %q", x, trial.State, trial.UserAttrs)
 		}
 	}
 }

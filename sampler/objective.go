@@ -54,6 +54,9 @@ func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outco
 		return outcome{state: goptuna.TrialStateFail, reason: err.Error()}
 	}
 	value, err := objective(ctx, trial)
+	if err == nil {
+		err = infeasibility(trial)
+	}
 	switch {
 	case errors.Is(err, goptuna.ErrTrialPruned):
 		return outcome{state: goptuna.TrialStatePruned}

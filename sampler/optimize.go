@@ -31,8 +31,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 //   - It returns another error, NaN or an infinity, it panics, or it ends its
 //     goroutine, as t.FailNow does: the trial has failed, and the study goes on. Its
 //     user attribute "fm: error" has the reason, "fm: stack" the stack of a panic.
-//   - It returns what Constrained does of a violated constraint: the trial has failed, too, and
-//     the sampler learns from what was measured.
+//   - It returns what Constrained does of a violated constraint, or another value after that:
+//     the trial has failed, too, and the sampler learns from what was measured.
 //   - It returns an error after the context has ended: the trial was interrupted.
 //     It is marked as failed, but the sampler takes nothing from it.
 //   - Another program has ended the trial meanwhile: that stands, a warning has what

@@ -46,14 +46,14 @@ const (
 	leftLimit, gainLimit = 0.05, 0.001
 	// minAdvised is the number of trials without which nothing is known that would
 	// justify to stop, and minFeasible that of feasible ones where there are constraints.
-	minAdvised, minFeasible = 20, 10
+	minAdvised, minFeasible = 20, 5
 	// feasibleContender is the probability to be feasible that a configuration must have which
 	// may be better: the model may take those that fail for the best.
 	feasibleContender = 0.5
 )
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
-// trials, ten of them feasible, when the next ten are expected to gain less than 0.1 %
+// trials, five of them feasible, when the next ten are expected to gain less than 0.1 %
 // of the spread, more than 1 % of it is left with a probability below 5 %, and the
 // second half of the trials has gained less than 1 %, or when every configuration was
 // tried. The condition on the second half guards against a model that is sure of itself
@@ -67,6 +67,9 @@ func (m *Model) Advice() *Advice {
 func percent(share float64) string {
 	if share < 1e-5 {
 		return "less than 0.001 %"
+	}
+	if share >= 1 {
+		return fmt.Sprintf("%.0f %%", 100*share)
 	}
 	return fmt.Sprintf("%.2g %%", 100*share)
 }

@@ -25,7 +25,9 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
 	for _, i := range m.surrogate.Observed(m.possible) {
-		xs = append(xs, m.surrogate.X[i])
+		if x := m.surrogate.X[i]; m.holds(x) {
+			xs = append(xs, x)
+		}
 	}
 	var bound acquisition.Product // of logarithms: the sum
 	for _, b := range beliefs {
@@ -40,6 +42,12 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 		return m.surrogate.X[m.bestTrial()]
 	}
 	return xs[floats.MinIdx(m.upperBounds(beliefs, caution, xs))]
+}
+
+// holds reports whether the configuration of a feasible trial rather holds the constraints than
+// not, when they are measured again: near a limit, with noise, the best trial was lucky.
+func (m *Model) holds(x fmkernel.Point) bool {
+	return len(m.problem.Constraints()) == 0 || m.surrogate.Feasible()(x) >= 0.5
 }
 
 // cautious returns two beliefs: of all observations, and of the better half of them as

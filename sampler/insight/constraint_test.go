@@ -61,8 +61,8 @@ func TestConstraints(t *testing.T) {
 			feasible++
 		}
 	}
-	if want := fmt.Sprintf("%d feasible trials cannot tell yet", feasible); m.Advice().Reason != want || feasible >= 10 {
-		t.Errorf("%v, for %s", m.Advice(), want)
+	if advice := m.Advice(); !advice.Stop || feasible < 5 {
+		t.Errorf("%v, after %d feasible trials", advice, feasible)
 	}
 	for _, branch := range m.Branches() {
 		if branch.Best == nil || branch.Best.Observed != best {

@@ -17,26 +17,23 @@ func TestConstraints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const careless = 11
+	limited := func(trial goptuna.Trial, high float64) (x, value float64, err error) {
+		if x, err = trial.SuggestFloat("x", 0, high); err != nil {
+			return 0, 0, err
+		}
+		value, err = fm.Constrained(trial, x, fm.AtLeast("share", x, 0.4))
+		return x, value, err
+	}
+	if err := s.Optimize(func(trial goptuna.Trial) (float64, error) {
+		x, _, _ := limited(trial, 0.1)
+		return x, nil // though it is infeasible
+	}, 1); err != nil {
+		t.Fatal(err)
+	}
 	if err := fm.Optimize(context.Background(), s, func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		number, err := trial.Number()
-		if err != nil {
-			return 0, err
-		}
-		high := 1.0
-		if number == careless {
-			high = 0.1
-		}
-		x, err := trial.SuggestFloat("x", 0, high)
-		if err != nil {
-			return 0, err
-		}
-		value, err := fm.Constrained(trial, x, fm.AtLeast("share", x, 0.4))
-		if number == careless {
-			return x, nil
-		}
+		_, value, err := limited(trial, 1)
 		return value, err
-	}, 30); err != nil {
+	}, 29); err != nil {
 		t.Fatal(err)
 	}
 	r := read(t, s)
