@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -343,5 +344,38 @@ func TestForgottenError(t *testing.T) {
 		if (trial.State == goptuna.TrialStateFail) != (x < 0.5) || trial.UserAttrs["fm: error"] != reason {
 			t.Errorf("x = %v: %v with %q", x, trial.State, trial.UserAttrs)
 		}
+	}
+}
+
+// Where values and quantities have noise the best feasible trial was lucky, and better ones
+// are beyond the limit: the search does not stay there.
+func TestNoiseAtALimit(t *testing.T) {
+	within := 0
+	for seed := range int64(4) {
+		study := fmtest.NewStudy(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
+		rng := rand.New(rand.NewPCG(uint64(seed), 1))
+		if err := fm.Optimize(context.Background(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			x, err := trial.SuggestFloat("x", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			y, err := trial.SuggestFloat("y", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			noisy := func(v float64) float64 { return v * (1 + 0.01*rng.NormFloat64()) }
+			return fm.Constrained(trial, noisy(3*x+2*y), fm.AtMost("weight", noisy(x*x+y*y), 0.5), fm.AtLeast("y", noisy(y), 0.2))
+		}, 60); err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range fmtest.TrialsOf(t, study)[30:] {
+			if trial.State == goptuna.TrialStateComplete {
+				within++
+			}
+		}
+	}
+	t.Logf("%d of the last 120 trials are within the limits", within)
+	if within < 12 {
+		t.Errorf("%d of the last 120 trials are within the limits", within)
 	}
 }

@@ -181,7 +181,7 @@ func (s search) bestKnown() surrogate.Reference {
 	if len(observed) == 0 {
 		observed = s.model.Observed(anywhere)
 	}
-	return surrogate.Reference{Points: p.Pending, Observed: observed}
+	return surrogate.Reference{Points: p.Pending, Observed: s.model.Holding(observed)}
 }
 
 func anywhere(fmkernel.Point) bool { return true }

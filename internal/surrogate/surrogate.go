@@ -157,6 +157,21 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	return indices
 }
 
+// Holding returns those of feasible observations, by their index, that rather hold the
+// constraints than not when they are measured again, or all where none does: near a limit,
+// with noise, the best of the feasible ones was lucky, and nothing within improves on it.
+func (s *Surrogate) Holding(observed []int) []int {
+	if len(s.fitting.problem.Constraints()) == 0 {
+		return observed
+	}
+	feasible := s.Feasible()
+	holding := slices.DeleteFunc(slices.Clone(observed), func(i int) bool { return feasible(s.X[i]) < 0.5 })
+	if len(holding) == 0 {
+		return observed
+	}
+	return holding
+}
+
 // Improvement returns a maker of functions of the expected improvement on the best
 // prediction at the reference, less a margin in standard deviations of the
 // targets, times the probability that it is feasible, and that it is none which was

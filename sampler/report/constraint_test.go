@@ -56,5 +56,8 @@ func TestConstraints(t *testing.T) {
 	if states := r.states(); !strings.Contains(states, "infeasible") || strings.Contains(states, "failed") {
 		t.Errorf("states: %s", states)
 	}
-	render(t, r.document())
+	_, text := render(t, r.document())
+	if !strings.Contains(strings.Join(strings.Fields(text), " "), "has measured: share is") {
+		t.Errorf("the recommendation does not say what was measured:\n%s", text)
+	}
 }

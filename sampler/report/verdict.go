@@ -23,6 +23,11 @@ func (s *study) verdict() *section {
 	}
 	r := s.recommended
 	section.Text = []string{sentence(r.String()), sentence(s.model.Advice().String())}
+	for _, t := range s.trials {
+		if limits := t.UserAttrs[limitsAttr]; t.Number == r.Number && limits != "" {
+			section.Text = append(section.Text, fmt.Sprintf("Trial %d has measured: %s.", t.Number, limits))
+		}
+	}
 	same := r.Number == r.Best
 	section.Table = &table{Head: []string{"parameter", "recommended"}}
 	if !same {
