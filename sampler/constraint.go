@@ -134,7 +134,7 @@ func describe(constraints []Constraint) string {
 }
 
 // judge returns what was measured, and the error of a trial that violates a constraint. The
-// other error is that of names.
+// other error is that of names and limits.
 func judge(value float64, constraints []Constraint) (m history.Measurement, infeasible, err error) {
 	m.Violations = history.Violations{}
 	if isFinite(value) {
@@ -149,6 +149,8 @@ func judge(value float64, constraints []Constraint) (m history.Measurement, infe
 			return m, nil, fmt.Errorf("fm: constraint %d of %d has no name: give it one", i+1, len(constraints))
 		case known[name]:
 			return m, nil, fmt.Errorf("fm: two constraints have the name %q: give each one of its own", c.name)
+		case math.IsNaN(c.limit):
+			return m, nil, fmt.Errorf("fm: the limit of constraint %q is NaN: give a number", c.name)
 		}
 		known[name] = true
 		violation := c.violation()

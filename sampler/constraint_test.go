@@ -55,7 +55,7 @@ func TestConstrained(t *testing.T) {
 		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms is -Inf (at most 20)", `{"c":{}}`},
 		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":-1.7976931348623157e+308}}`},
 		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":1.7976931348623157e+308}}`},
-		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, "fm: infeasible: ms is 1 (at most NaN)", `{"c":{}}`},
+		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, `fm: the limit of constraint "ms" is NaN: give a number`, ""},
 		{"a name twice", 3, []fm.Constraint{fm.AtMost("ms", 1, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
 		{"a name twice, without a size", 3, []fm.Constraint{fm.AtMost("ms", nan, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
 		{"the same name as JSON", 3, []fm.Constraint{fm.AtMost("\xff", 3, 2), fm.AtLeast("\xfe", 1, 0)}, `fm: two constraints have the name "\xfe": give each one of its own`, ""},

@@ -78,9 +78,49 @@ func TestNoFeasibleTrial(t *testing.T) {
 	}
 }
 
+// limitedBy returns a study without trials, and a function that adds one of x, which is at
+// least limit where it is feasible.
+func limitedBy(t *testing.T, limit float64) (study *goptuna.Study, add func(x float64)) {
+	t.Helper()
+	study = atRandom(t, nil, 0)
+	return study, func(x float64) {
+		trial := goptuna.FrozenTrial{
+			State: goptuna.TrialStateComplete, Value: x, Params: map[string]any{"x": x}, InternalParams: map[string]float64{"x": x},
+			Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}},
+			SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":%v}}`, x, limit-x)},
+		}
+		if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Less than five feasible trials cannot tell whether to stop.
+func TestFewFeasibleTrials(t *testing.T) {
+	const limit = 0.6
+	study, add := limitedBy(t, limit)
+	for i := range 20 {
+		add(0.02 * float64(i))
+	}
+	for i := range 5 {
+		add(limit + 0.05*float64(i))
+		want := count(i+1) + " cannot tell yet"
+		if reason := fit(t, study).Advice().Reason; (reason == want) != (i < 4) {
+			t.Errorf("with %d feasible trials: %s", i+1, reason)
+		}
+	}
+}
+
+func count(feasible int) string {
+	if feasible == 1 {
+		return "1 feasible trial"
+	}
+	return fmt.Sprintf("%d feasible trials", feasible)
+}
+
 // What the second half of the trials has gained is gained by feasible ones, as a share of what
 // lies between the best and the median of them: most of the space may be better, and is
-// infeasible. Without a feasible trial in the first half it is everything. Ten can tell.
+// infeasible. Without a feasible trial in the first half it is everything.
 func TestRecentWithinConstraints(t *testing.T) {
 	const limit = 0.6
 	for _, test := range []struct {
@@ -91,17 +131,7 @@ func TestRecentWithinConstraints(t *testing.T) {
 		{"feasible trials in both halves", 0.7, (0.7 - 0.6) / (0.82 - 0.6)},
 		{"in the second half alone", 0.1, 1},
 	} {
-		study := atRandom(t, nil, 0)
-		add := func(x float64) {
-			trial := goptuna.FrozenTrial{
-				State: goptuna.TrialStateComplete, Value: x, Params: map[string]any{"x": x}, InternalParams: map[string]float64{"x": x},
-				Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}},
-				SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":%v}}`, x, limit-x)},
-			}
-			if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
-				t.Fatal(err)
-			}
-		}
+		study, add := limitedBy(t, limit)
 		for i := range 10 {
 			add(test.first + 0.03*float64(i))
 			add(0.06 * float64(i))
