@@ -67,7 +67,8 @@ func (m Measurement) Store(trial goptuna.Trial) error {
 // MeasurementOf returns the measurement in a trial's system attributes, empty where there is
 // none or it cannot be read.
 func MeasurementOf(attrs map[string]string) (m Measurement) {
-	if json.Unmarshal([]byte(attrs[measuredAttr]), &m) != nil {
+	text, ok := attrs[measuredAttr] // most trials have none
+	if !ok || json.Unmarshal([]byte(text), &m) != nil {
 		return Measurement{}
 	}
 	return m
