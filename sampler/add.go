@@ -24,8 +24,8 @@ import (
 // makes it a failed trial, which is not suggested again. constraints are what was measured
 // beside the value, as [Constrained] takes them; the trial fails where one is violated.
 //
-// A trial of another study is added by its Value, Params and Distributions. The
-// errors are those of params and distributions, which name the parameter, and of
+// A trial of another study is added by its Value, Params and Distributions, and all of them
+// by [CopyTrials]. The errors are those of params and distributions, which name the parameter, and of
 // the storage.
 func AddTrial(study *goptuna.Study, value float64, params, distributions map[string]any, constraints ...Constraint) error {
 	if study == nil {
@@ -37,7 +37,6 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 	}
 	now := time.Now()
 	trial := goptuna.FrozenTrial{
-		State: goptuna.TrialStateComplete, Value: value,
 		DatetimeStart: now, DatetimeComplete: now,
 		Params: map[string]any{}, InternalParams: values, Distributions: map[string]any{},
 		UserAttrs: map[string]string{}, SystemAttrs: map[string]string{},
@@ -53,12 +52,29 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 		return err
 	}
 	if len(constraints) > 0 {
-		key, text, err := measured.Attribute()
-		if err != nil {
+		if err := attach(&trial, measured, constraints); err != nil {
 			return err
 		}
-		trial.SystemAttrs[key], trial.UserAttrs[limitsAttr] = text, describe(constraints)
 	}
+	end(&trial, value, infeasible)
+	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
+		return fmt.Errorf("fm: adding a trial: %w", err)
+	}
+	return nil
+}
+
+// attach gives a trial that is to be added what was measured.
+func attach(trial *goptuna.FrozenTrial, measured history.Measurement, constraints []Constraint) error {
+	key, text, err := measured.Attribute()
+	if err != nil {
+		return err
+	}
+	trial.SystemAttrs[key], trial.UserAttrs[limitsAttr] = text, describe(constraints)
+	return nil
+}
+
+// end gives a trial that is to be added its state and value.
+func end(trial *goptuna.FrozenTrial, value float64, infeasible error) {
 	switch {
 	case infeasible != nil:
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
@@ -66,11 +82,9 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 	case !isFinite(value):
 		trial.State, trial.Value = goptuna.TrialStateFail, 0
 		trial.UserAttrs[errorAttr] = fmt.Sprintf("the trial was added with the value %v", value)
+	default:
+		trial.State, trial.Value = goptuna.TrialStateComplete, value
 	}
-	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
-		return fmt.Errorf("fm: adding a trial: %w", err)
-	}
-	return nil
 }
 
 // EnqueueTrial adds a trial that is to run next, with params as AddTrial takes

@@ -20,38 +20,29 @@ const limitsAttr = "fm: limits"
 
 // Constraint is a measured quantity and its limit: see AtMost and AtLeast.
 type Constraint struct {
-	name            string
-	measured, limit float64
-	least           bool
+	name     string
+	quantity history.Quantity
 }
 
 // AtMost is the constraint that a measured quantity is at most limit.
 func AtMost(name string, measured, limit float64) Constraint {
-	return Constraint{name, measured, limit, false}
+	return Constraint{name, history.Quantity{Measured: measured, Limit: limit}}
 }
 
 // AtLeast is the constraint that a measured quantity is at least limit.
 func AtLeast(name string, measured, limit float64) Constraint {
-	return Constraint{name, measured, limit, true}
-}
-
-// violation returns by how much the constraint is violated: at most 0 where it holds.
-func (c Constraint) violation() float64 {
-	if c.least {
-		return c.limit - c.measured
-	}
-	return c.measured - c.limit
+	return Constraint{name, history.Quantity{Measured: measured, Limit: limit, Least: true}}
 }
 
 // String says what was measured, and the limit.
 func (c Constraint) String() string {
-	bound := "at most"
-	if c.least {
+	bound, q := "at most", c.quantity
+	if q.Least {
 		bound = "at least"
 	}
-	measured, limit := fmt.Sprintf("%.6g", c.measured), fmt.Sprintf("%.6g", c.limit)
+	measured, limit := fmt.Sprintf("%.6g", q.Measured), fmt.Sprintf("%.6g", q.Limit)
 	if measured == limit {
-		measured, limit = fmt.Sprint(c.measured), fmt.Sprint(c.limit)
+		measured, limit = fmt.Sprint(q.Measured), fmt.Sprint(q.Limit)
 	}
 	return fmt.Sprintf("%s is %s (%s %s)", c.name, measured, bound, limit)
 }
@@ -107,7 +98,7 @@ func mayMeasure(trial goptuna.Trial) error {
 	if err != nil {
 		return fmt.Errorf("fm: reading trial %d: %w", trial.ID, err)
 	}
-	if history.MeasurementOf(attrs).Violations != nil {
+	if history.MeasurementOf(attrs).Quantities != nil {
 		return fmt.Errorf("fm: Constrained was called before in trial %d: give all constraints in one call", frozen.Number)
 	}
 	return nil
@@ -117,7 +108,7 @@ func mayMeasure(trial goptuna.Trial) error {
 // objective returned none; nil where there is none, or where that cannot be read.
 func infeasibility(trial goptuna.Trial) error {
 	attrs, err := trial.GetSystemAttrs()
-	if err != nil || len(history.MeasurementOf(attrs).Violations.Exceeded()) == 0 {
+	if err != nil || len(history.MeasurementOf(attrs).Violations().Exceeded()) == 0 {
 		return nil
 	}
 	texts, _ := trial.GetUserAttrs()
@@ -136,30 +127,30 @@ func describe(constraints []Constraint) string {
 // judge returns what was measured, and the error of a trial that violates a constraint. The
 // other error is that of names and limits.
 func judge(value float64, constraints []Constraint) (m history.Measurement, infeasible, err error) {
-	m.Violations = history.Violations{}
+	m.Quantities = map[string]history.Quantity{}
 	if isFinite(value) {
 		m.Value = &value
 	}
 	var violated []string
 	known := map[string]bool{}
 	for i, c := range constraints {
-		name := strings.ToValidUTF8(c.name, "\uFFFD") // as JSON has it
+		name, q := strings.ToValidUTF8(c.name, "\uFFFD"), c.quantity // as JSON has it
 		switch {
 		case name == "":
 			return m, nil, fmt.Errorf("fm: constraint %d of %d has no name: give it one", i+1, len(constraints))
 		case known[name]:
 			return m, nil, fmt.Errorf("fm: two constraints have the name %q: give each one of its own", c.name)
-		case math.IsNaN(c.limit):
+		case math.IsNaN(q.Limit):
 			return m, nil, fmt.Errorf("fm: the limit of constraint %q is NaN: give a number", c.name)
 		}
 		known[name] = true
-		violation := c.violation()
-		if isFinite(c.measured) && !math.IsNaN(violation) {
-			m.Violations[name] = max(-math.MaxFloat64, min(violation, math.MaxFloat64))
+		if isFinite(q.Measured) {
+			q.Limit = max(-math.MaxFloat64, min(q.Limit, math.MaxFloat64)) // as JSON has it
+			m.Quantities[name] = q
 		} else {
-			violation, m.Value = math.NaN(), nil // by how much is not known
+			m.Value = nil // by how much is not known
 		}
-		if !(violation <= 0) {
+		if !isFinite(q.Measured) || q.Violation() > 0 {
 			violated = append(violated, c.String())
 		}
 	}

@@ -42,25 +42,25 @@ func TestConstrained(t *testing.T) {
 		stored      string
 	}{
 		{"no constraint", 3, nil, "", `{"y":3,"c":{}}`},
-		{"both hold", 3, []fm.Constraint{fm.AtMost("ms", 10, 20), fm.AtLeast("rate", 0.75, 0.5)}, "", `{"y":3,"c":{"ms":-10,"rate":-0.25}}`},
-		{"at the limits", 3, []fm.Constraint{fm.AtMost("ms", 20, 20), fm.AtLeast("rate", 0.5, 0.5)}, "", `{"y":3,"c":{"ms":0,"rate":0}}`},
+		{"both hold", 3, []fm.Constraint{fm.AtMost("ms", 10, 20), fm.AtLeast("rate", 0.75, 0.5)}, "", `{"y":3,"c":{"ms":{"m":10,"l":20},"rate":{"m":0.75,"l":0.5,"least":true}}}`},
+		{"at the limits", 3, []fm.Constraint{fm.AtMost("ms", 20, 20), fm.AtLeast("rate", 0.5, 0.5)}, "", `{"y":3,"c":{"ms":{"m":20,"l":20},"rate":{"m":0.5,"l":0.5,"least":true}}}`},
 		{
 			"both are violated", -3, []fm.Constraint{fm.AtMost("ms", 25.5, 20), fm.AtLeast("rate", 0.25, 0.5)},
-			"fm: infeasible: ms is 25.5 (at most 20); rate is 0.25 (at least 0.5)", `{"y":-3,"c":{"ms":5.5,"rate":0.25}}`,
+			"fm: infeasible: ms is 25.5 (at most 20); rate is 0.25 (at least 0.5)", `{"y":-3,"c":{"ms":{"m":25.5,"l":20},"rate":{"m":0.25,"l":0.5,"least":true}}}`,
 		},
-		{"one is violated", 3, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 1, 0.5)}, "fm: infeasible: ms is 25 (at most 20)", `{"y":3,"c":{"ms":5,"rate":-0.5}}`},
-		{"no value", nan, []fm.Constraint{fm.AtMost("ms", 25, 20)}, "fm: infeasible: ms is 25 (at most 20)", `{"c":{"ms":5}}`},
-		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms is NaN (at most 20)", `{"c":{"mb":-1}}`},
+		{"one is violated", 3, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 1, 0.5)}, "fm: infeasible: ms is 25 (at most 20)", `{"y":3,"c":{"ms":{"m":25,"l":20},"rate":{"m":1,"l":0.5,"least":true}}}`},
+		{"no value", nan, []fm.Constraint{fm.AtMost("ms", 25, 20)}, "fm: infeasible: ms is 25 (at most 20)", `{"c":{"ms":{"m":25,"l":20}}}`},
+		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms is NaN (at most 20)", `{"c":{"mb":{"m":5,"l":6}}}`},
 		{"infinite", 3, []fm.Constraint{fm.AtLeast("ms", inf, 20)}, "fm: infeasible: ms is +Inf (at least 20)", `{"c":{}}`},
 		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms is -Inf (at most 20)", `{"c":{}}`},
-		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":-1.7976931348623157e+308}}`},
-		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":1.7976931348623157e+308}}`},
+		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":{"m":5,"l":1.7976931348623157e+308}}}`},
+		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":{"m":1e+308,"l":-1e+308}}}`},
 		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, `fm: the limit of constraint "ms" is NaN: give a number`, ""},
 		{"a name twice", 3, []fm.Constraint{fm.AtMost("ms", 1, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
 		{"a name twice, without a size", 3, []fm.Constraint{fm.AtMost("ms", nan, 2), fm.AtLeast("ms", 1, 0)}, `fm: two constraints have the name "ms": give each one of its own`, ""},
 		{"the same name as JSON", 3, []fm.Constraint{fm.AtMost("\xff", 3, 2), fm.AtLeast("\xfe", 1, 0)}, `fm: two constraints have the name "\xfe": give each one of its own`, ""},
 		{"no name", 3, []fm.Constraint{fm.AtMost("", 1, 2)}, `fm: constraint 1 of 1 has no name: give it one`, ""},
-		{"a name beyond ASCII", 3, []fm.Constraint{fm.AtMost("Größe \"🙂\"", 1, 2)}, "", `{"y":3,"c":{"Gr\u00f6\u00dfe \"\ud83d\ude42\"":-1}}`},
+		{"a name beyond ASCII", 3, []fm.Constraint{fm.AtMost("Größe \"🙂\"", 1, 2)}, "", `{"y":3,"c":{"Gr\u00f6\u00dfe \"\ud83d\ude42\"":{"m":1,"l":2}}}`},
 	} {
 		got, stored, err := measuredBy(t, test.value, test.constraints...)
 		if text := fmt.Sprint(err); err == nil && test.want != "" || err != nil && text != test.want {
@@ -84,7 +84,7 @@ func TestConstrainedStorageError(t *testing.T) {
 	trial := goptuna.Trial{Study: study, ID: fmtest.RunningTrial(t, study).ID}
 	storage := &broken{Storage: study.Storage, writes: true}
 	study.Storage = storage
-	for n, want := range map[int]string{2: "is full", 2100: "; they have 2119 characters and may have 2048: give fewer of them, or shorter names"} {
+	for n, want := range map[int]string{2: "is full", 2100: "; they have 2130 characters and may have 2048: give fewer of them, or shorter names"} {
 		_, err := fm.Constrained(trial, 1, fm.AtMost(strings.Repeat("a", n), 1, 2))
 		if !errors.Is(err, errStorage) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("a name of %d characters: %v, want %q", n, err, want)

@@ -69,6 +69,42 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 	}
 }
 
+// minOldLimits is how many trials have one limit of a constraint before another one is a
+// change. A limit that follows from the parameters of a trial comes and goes.
+const minOldLimits = 5
+
+// changedLimits logs the constraints that have had one limit, and another one from some trial
+// on, as where the program was edited.
+func (l logger) changedLimits(h *history.History) {
+	type limits struct {
+		old, now   history.Quantity
+		olds, from int
+		changes    int
+	}
+	of := map[string]limits{}
+	for _, t := range h.Finished {
+		for name, q := range t.Quantities {
+			s, known := of[name]
+			switch {
+			case !known:
+				s = limits{old: q, now: q}
+			case q.Limit != s.now.Limit || q.Least != s.now.Least:
+				s.now, s.from, s.changes = q, t.Number, s.changes+1
+			}
+			if s.changes == 0 {
+				s.olds++
+			}
+			of[name] = s
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if s := of[name]; s.changes == 1 && s.olds >= minOldLimits {
+			l.warn(fmt.Sprintf("the limit of the constraint %q has changed", name), fmt.Sprintf("from trial %d on it is %v, and was %v", s.from, s.now.Limit, s.old.Limit),
+				"each trial is judged by its own; CopyTrials judges all by one, in another study")
+		}
+	}
+}
+
 // outliers logs which trials, by their numbers, the model leaves out.
 func (l logger) outliers(numbers []int) {
 	if len(numbers) > 0 {

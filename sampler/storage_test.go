@@ -82,6 +82,13 @@ func (b *broken) GetTrialSystemAttrs(trialID int) (map[string]string, error) {
 	return b.Storage.GetTrialSystemAttrs(trialID)
 }
 
+func (b *broken) CloneTrial(studyID int, trial goptuna.FrozenTrial) (int, error) {
+	if b.writes {
+		return 0, errStorage
+	}
+	return b.Storage.CloneTrial(studyID, trial)
+}
+
 func (b *broken) SetTrialSystemAttr(trialID int, key, value string) error {
 	if b.writes {
 		return errStorage

@@ -40,7 +40,7 @@ func limitedAfter(t *testing.T, distributions map[string]any, trials []finishedT
 			err = errors.Join(err, study.Storage.SetTrialParam(id, name, value, distributions[name]))
 		}
 		if violation != nil {
-			m := history.Measurement{Violations: history.Violations{"limit": violation(trial.values)}}
+			m := history.Measurement{Quantities: map[string]history.Quantity{"limit": {Measured: violation(trial.values)}}}
 			err = errors.Join(err, m.Store(goptuna.Trial{Study: study, ID: id}))
 		}
 		state := goptuna.TrialStateFail

@@ -2,6 +2,7 @@ package fmtest
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"strings"
@@ -82,8 +83,8 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	}
 
 	// With what was measured beside the value: as the trial that Constrained ended.
-	limits := func(x float64) []fm.Constraint {
-		return []fm.Constraint{fm.AtMost("x", x, 0.5), fm.AtLeast("x again", x, 0.1)}
+	limits := func(x, most float64) []fm.Constraint {
+		return []fm.Constraint{fm.AtMost("x", x, most), fm.AtLeast("x again", x, 0.1)}
 	}
 	distributions := map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}}
 	measured := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
@@ -92,22 +93,36 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 		if err != nil {
 			return 0, err
 		}
-		return fm.Constrained(trial, -x, limits(x)...)
+		return fm.Constrained(trial, -x, limits(x, 0.5)...)
 	}
 	if err := fm.Optimize(context.Background(), measured, ofX, old); err != nil {
 		t.Fatal(err)
 	}
-	copied := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
-	for _, trial := range TrialsOf(t, measured) {
-		x := trial.Params["x"].(float64)
-		if err := fm.AddTrial(copied, -x, trial.Params, distributions, limits(x)...); err != nil {
-			t.Fatal(err)
+	ended := TrialsOf(t, measured)
+	addAll := func(most float64) *goptuna.Study {
+		study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+		for _, trial := range ended {
+			x := trial.Params["x"].(float64)
+			if err := fm.AddTrial(study, -x, trial.Params, distributions, limits(x, most)...); err != nil {
+				t.Fatal(err)
+			}
 		}
+		return study
 	}
+	copied := addAll(0.5)
 	for i, trial := range TrialsOf(t, copied) {
-		if want := TrialsOf(t, measured)[i]; trial.State != want.State || !maps.Equal(trial.UserAttrs, want.UserAttrs) {
+		if want := ended[i]; trial.State != want.State || !maps.Equal(trial.UserAttrs, want.UserAttrs) {
 			t.Errorf("added with limits: %+v, want %+v", trial, want)
 		}
+	}
+
+	// Copied to another study, with another limit: as those that were added with it.
+	for _, most := range []float64{0.2, 0.5, 0.9} {
+		study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
+		if err := fm.CopyTrials(study, measured, map[string]float64{"x": most}); err != nil {
+			t.Fatal(err)
+		}
+		SameTrials(t, fmt.Sprintf("copied with the limit %v", most), TrialsOf(t, study), TrialsOf(t, addAll(most)))
 	}
 	for _, study := range []*goptuna.Study{measured, copied} {
 		if err := fm.Optimize(context.Background(), study, ofX, next); err != nil {

@@ -20,13 +20,44 @@ const maxMeasured = 2048
 // Measurement is what a trial with constraints has measured.
 type Measurement struct {
 	// Value is the objective value, nil where there is none.
-	Value      *float64   `json:"y,omitempty"`
-	Violations Violations `json:"c"`
+	Value *float64 `json:"y,omitempty"`
+	// Quantities are those that have a constraint, by its name: nil in a trial without
+	// constraints. One that is not finite is missing.
+	Quantities map[string]Quantity `json:"c"`
+}
+
+// Quantity is a measured quantity and its limit.
+type Quantity struct {
+	Measured float64 `json:"m"`
+	Limit    float64 `json:"l"`
+	// Least says that the limit is a lower one.
+	Least bool `json:"least,omitempty"`
+}
+
+// Violation returns by how much the limit is exceeded: at most 0 where it holds.
+func (q Quantity) Violation() float64 {
+	violation := q.Measured - q.Limit
+	if q.Least {
+		violation = -violation
+	}
+	return max(-math.MaxFloat64, min(violation, math.MaxFloat64))
 }
 
 // Violations holds by how much each constraint that was measured is violated, by its name:
 // one that is at most 0 holds.
 type Violations map[string]float64
+
+// Violations returns those of the trial, nil where it has no constraints.
+func (m Measurement) Violations() Violations {
+	if m.Quantities == nil {
+		return nil
+	}
+	v := make(Violations, len(m.Quantities))
+	for name, q := range m.Quantities {
+		v[name] = q.Violation()
+	}
+	return v
+}
 
 // Exceeded returns the names of the constraints that do not hold, sorted.
 func (v Violations) Exceeded() (names []string) {
@@ -81,7 +112,7 @@ func (t Trial) Violates() bool { return len(t.Violations.Exceeded()) > 0 }
 // its constraints has a value all the same; one that violates none failed for another reason.
 func (t Trial) measured(sign float64) Trial {
 	m := MeasurementOf(t.SystemAttrs)
-	t.Violations = m.Violations
+	t.Quantities, t.Violations = m.Quantities, m.Violations()
 	if t.State == goptuna.TrialStateFail && m.Value != nil && t.Violates() {
 		t.Y, t.NoValue = sign**m.Value, false
 	}

@@ -33,15 +33,15 @@ func TestMeasured(t *testing.T) {
 		violates bool
 		failed   bool
 	}{
-		{"violates", failed, `{"y":3,"c":{"a":1}}`, 3, true, false},
-		{"violates, without a value", failed, `{"c":{"a":1}}`, math.NaN(), true, false},
-		{"failed after it measured what holds", failed, `{"y":3,"c":{"a":-1}}`, math.NaN(), false, true},
-		{"at the limit", complete, `{"y":3,"c":{"a":0}}`, 7, false, false},
-		{"complete, though it violates", complete, `{"y":3,"c":{"a":1}}`, 7, true, false},
-		{"pruned", pruned, `{"y":3,"c":{"a":1}}`, math.NaN(), true, false},
-		{"cut off", failed, `{"y":3,"c":{"a":1`, math.NaN(), false, true},
-		{"no number", failed, `{"y":3,"c":{"a":"NaN"}}`, math.NaN(), false, true},
-		{"too large a number", failed, `{"y":1e999,"c":{"a":1}}`, math.NaN(), false, true},
+		{"violates", failed, `{"y":3,"c":{"a":{"m":1}}}`, 3, true, false},
+		{"violates, without a value", failed, `{"c":{"a":{"m":1}}}`, math.NaN(), true, false},
+		{"failed after it measured what holds", failed, `{"y":3,"c":{"a":{"m":-1}}}`, math.NaN(), false, true},
+		{"at the limit", complete, `{"y":3,"c":{"a":{"m":0}}}`, 7, false, false},
+		{"complete, though it violates", complete, `{"y":3,"c":{"a":{"m":1}}}`, 7, true, false},
+		{"pruned", pruned, `{"y":3,"c":{"a":{"m":1}}}`, math.NaN(), true, false},
+		{"cut off", failed, `{"y":3,"c":{"a":{"m":1}`, math.NaN(), false, true},
+		{"no number", failed, `{"y":3,"c":{"a":{"m":"NaN"}}}`, math.NaN(), false, true},
+		{"too large a number", failed, `{"y":1e999,"c":{"a":{"m":1}}}`, math.NaN(), false, true},
 		{"null", failed, `{"y":3,"c":null}`, math.NaN(), false, true},
 		{"empty", complete, ``, 7, false, false},
 	} {
@@ -59,12 +59,12 @@ func TestMeasured(t *testing.T) {
 func TestOfViolations(t *testing.T) {
 	study := newStudy(t, "")
 	for _, attr := range []string{
-		`{"c":{"a":1}}`,          // ruled out at once
-		`{"y":1,"c":{"b":1}}`,    // a was not measured, and b is violated by the least
-		`{"c":{"a":-5,"b":1}}`,   // a holds
-		`{"c":{"a":1,"b":1}}`,    // both are violated
-		`{"c":{"a":-1,"b":-1}}`,  // both hold, and there is no value
-		`{"c":{"a":3,"b":1e99}}`, // the worst
+		`{"c":{"a":{"m":1}}}`,                // ruled out at once
+		`{"y":1,"c":{"b":{"m":1}}}`,          // a was not measured, and b is violated by the least
+		`{"c":{"a":{"m":-5},"b":{"m":1}}}`,   // a holds
+		`{"c":{"a":{"m":1},"b":{"m":1}}}`,    // both are violated
+		`{"c":{"a":{"m":-1},"b":{"m":-1}}}`,  // both hold, and there is no value
+		`{"c":{"a":{"m":3},"b":{"m":1e99}}}`, // the worst
 	} {
 		addMeasured(t, study, goptuna.TrialStateFail, 0, attr)
 	}
@@ -100,7 +100,7 @@ func TestOfViolations(t *testing.T) {
 // Violations of any size are on one scale, and storage keeps what it has.
 func TestScaledViolations(t *testing.T) {
 	study := newStudy(t, "")
-	attrs := []string{`{"c":{"a":1e300,"b":5e-324}}`, `{"c":{"a":-1.7e308,"b":1.7e308,"c":5e-324}}`, `{"c":{"a":0,"b":-5e-324,"c":-1e300}}`}
+	attrs := []string{`{"c":{"a":{"m":1e300},"b":{"m":5e-324}}}`, `{"c":{"a":{"m":-1.7e308},"b":{"m":1.7e308},"c":{"m":5e-324}}}`, `{"c":{"a":{"m":0},"b":{"m":-5e-324},"c":{"m":-1e300}}}`}
 	for _, attr := range attrs {
 		addMeasured(t, study, goptuna.TrialStateFail, 0, attr)
 	}
@@ -127,13 +127,13 @@ func TestFeasibleIsNoPenalty(t *testing.T) {
 	for _, feasible := range []bool{true, false} {
 		study := newStudy(t, "")
 		for i := range 8 {
-			addMeasured(t, study, goptuna.TrialStateComplete, float64(i), `{"c":{"a":1}}`)
+			addMeasured(t, study, goptuna.TrialStateComplete, float64(i), `{"c":{"a":{"m":1}}}`)
 		}
 		if feasible {
-			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":-1}}`)
+			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":{"m":-1}}}`)
 		} else {
 			fmtest.AddTrial(t, study, goptuna.TrialStateComplete, 0.5)
-			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":1}}`)
+			addMeasured(t, study, goptuna.TrialStateComplete, 1e9, `{"c":{"a":{"m":1}}}`)
 		}
 		h := fmtest.ReadHistory(t, study, -1)
 		last := h.Finished[len(h.Finished)-1]
@@ -149,7 +149,7 @@ func TestScaleOfViolations(t *testing.T) {
 	study := newStudy(t, "")
 	raw := []float64{8, 0, -2, 0, 1, 0}
 	for _, a := range raw {
-		addMeasured(t, study, goptuna.TrialStateFail, 0, fmt.Sprintf(`{"c":{"a":%v,"b":1}}`, a))
+		addMeasured(t, study, goptuna.TrialStateFail, 0, fmt.Sprintf(`{"c":{"a":{"m":%v},"b":{"m":1}}}`, a))
 	}
 	for i, trial := range fmtest.ReadHistory(t, study, -1).Finished {
 		if want := math.Asinh(raw[i] / 2); trial.Violations["a"] != want || trial.Violations["b"] != math.Asinh(1) {
@@ -161,8 +161,8 @@ func TestScaleOfViolations(t *testing.T) {
 // In a study that maximises, the value of an infeasible trial has the sign of the others.
 func TestMeasuredWhereStudyMaximises(t *testing.T) {
 	study := newStudy(t, "", goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
-	addMeasured(t, study, goptuna.TrialStateComplete, 3, `{"y":3,"c":{"a":-1}}`)
-	addMeasured(t, study, goptuna.TrialStateFail, 0, `{"y":3,"c":{"a":1}}`)
+	addMeasured(t, study, goptuna.TrialStateComplete, 3, `{"y":3,"c":{"a":{"m":-1}}}`)
+	addMeasured(t, study, goptuna.TrialStateFail, 0, `{"y":3,"c":{"a":{"m":1}}}`)
 	for i, trial := range fmtest.ReadHistory(t, study, -1).Finished {
 		if trial.Y != -3 || trial.NoValue {
 			t.Errorf("trial %d: %v, no value %t", i, trial.Y, trial.NoValue)

@@ -28,6 +28,8 @@ type Trial struct {
 	// Penalty marks one that is complete with a penalty: it has asked for all that there
 	// is to ask.
 	Penalty bool
+	// Quantities are what was measured beside the value, by the names of constraints.
+	Quantities map[string]Quantity
 	// Violations are on a common scale: see scaleViolations.
 	Violations Violations
 }

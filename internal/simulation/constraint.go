@@ -135,6 +135,6 @@ func (c *constraints) constrain(t *running, value float64, state goptuna.TrialSt
 
 // strangeMeasurements are attributes that no program of this version has written.
 var strangeMeasurements = [...]string{
-	"", "null", "{", `{"c":null}`, `{"y":null,"c":{"a":null}}`, `{"y":1e999,"c":{"p990":1}}`, `{"y":"NaN","c":{"p990":"Inf"}}`,
-	`{"y":0.5,"c":{"p990":1e308,"p991":-1e308}}`, `{"y":0.1,"c":{"":1}}`, `{"y":-1e308,"c":{"p990":0}}`, `[1]`, `{"y":1}`, `{"c":{"new":-1}}`,
+	"", "null", "{", `{"c":null}`, `{"y":null,"c":{"a":{"m":null}}}`, `{"y":1e999,"c":{"p990":{"m":1}}}`, `{"y":"NaN","c":{"p990":{"m":"Inf"}}}`,
+	`{"y":0.5,"c":{"p990":{"m":1e308},"p991":{"m":-1e308}}}`, `{"y":0.1,"c":{"":{"m":1}}}`, `{"y":-1e308,"c":{"p990":{"m":0}}}`, `[1]`, `{"y":1}`, `{"c":{"new":{"m":-1}}}`, `{"c":{"new":-1}}`, `{"y":1,"c":{"p990":{"m":1e308,"l":-1e308,"least":true}}}`,
 }

@@ -87,7 +87,7 @@ func limitedBy(t *testing.T, limit float64) (study *goptuna.Study, add func(x fl
 		trial := goptuna.FrozenTrial{
 			State: goptuna.TrialStateComplete, Value: x, Params: map[string]any{"x": x}, InternalParams: map[string]float64{"x": x},
 			Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}},
-			SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":%v}}`, x, limit-x)},
+			SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":{"m":%v}}}`, x, limit-x)},
 		}
 		if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 			t.Fatal(err)

@@ -61,7 +61,7 @@ func interrupted(t goptuna.FrozenTrial) bool { return t.SystemAttrs[history.Inte
 
 // infeasible reports whether a trial has ended beyond a constraint.
 func infeasible(t goptuna.FrozenTrial) bool {
-	return t.State.IsFinished() && len(history.MeasurementOf(t.SystemAttrs).Violations.Exceeded()) > 0
+	return t.State.IsFinished() && len(history.MeasurementOf(t.SystemAttrs).Violations().Exceeded()) > 0
 }
 
 // failed reports whether a trial has failed by itself, ended with a value that is no number, which is the same to the
@@ -133,7 +133,7 @@ func (s *study) listFailed() *table {
 // reason returns the constraints that the trial violates, or the first line of why it failed, as much of it as fits.
 func reason(t goptuna.FrozenTrial) string {
 	if infeasible(t) {
-		return chart.Cut("violates "+strings.Join(history.MeasurementOf(t.SystemAttrs).Violations.Exceeded(), ", "), 120)
+		return chart.Cut("violates "+strings.Join(history.MeasurementOf(t.SystemAttrs).Violations().Exceeded(), ", "), 120)
 	}
 	if t.State == goptuna.TrialStateComplete {
 		return fmt.Sprintf("the value is %v", t.Value)

@@ -85,7 +85,7 @@ func TestProblem(t *testing.T) {
 					t.Errorf("%s: a trial is %s with the value %v, want %v where %v are at most 0", p.Name, trial.State, trial.Value, y, violations)
 				}
 				m := history.MeasurementOf(trial.SystemAttrs)
-				if (m.Value != nil) != measured || measured && (*m.Value != y || len(m.Violations) != len(violations) || m.Violations["c0"] != violations[0]) {
+				if (m.Value != nil) != measured || measured && (*m.Value != y || len(m.Quantities) != len(violations) || m.Violations()["c0"] != violations[0]) {
 					t.Errorf("%s, measured: %v: a trial has %v, want %v, %v", p.Name, measured, m, y, violations)
 				}
 			}

@@ -57,7 +57,11 @@ type (
 
 		// Measured is what a trial with constraints has measured, even where it failed since it
 		// violates one.
-		Measured history.Measurement `json:"measured"`
+		Measured measured `json:"measured"`
+	}
+	measured struct {
+		Value      *float64           `json:"y,omitempty"`
+		Violations history.Violations `json:"c"`
 	}
 	request struct {
 		Trials []trial        `json:"trials"` // finished since the last request
@@ -129,7 +133,8 @@ func (s *Sampler) fresh(study *goptuna.Study) ([]trial, error) {
 			continue // a trial without values was interrupted
 		}
 		s.sent[t.Number] = true
-		u := trial{Values: t.Params, Measured: history.MeasurementOf(t.SystemAttrs)}
+		m := history.MeasurementOf(t.SystemAttrs)
+		u := trial{Values: t.Params, Measured: measured{m.Value, m.Violations()}}
 		for name, distribution := range t.Distributions {
 			param, err := paramOf(name, distribution)
 			if err != nil {

@@ -1,0 +1,149 @@
+package sampler_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+)
+
+// Each way in which a trial may have ended, and what it is within a limit of 30 ms for 20.
+func TestCopyTrials(t *testing.T) {
+	nan := math.NaN()
+	measured := func(value, ms float64) func(goptuna.Trial) (float64, error) {
+		return func(trial goptuna.Trial) (float64, error) {
+			return fm.Constrained(trial, value, fm.AtMost("ms", ms, 20), fm.AtLeast("rate", 0.9, 0.5))
+		}
+	}
+	broken := errors.New("broken")
+	const complete, failed, pruned = "Complete", "Fail", "Pruned"
+	for _, test := range []struct {
+		name      string
+		objective func(goptuna.Trial) (float64, error)
+		want      string // its state, value and reason, empty where it is not copied
+	}{
+		{"within", measured(1, 10), complete + " 1 "},
+		{"beyond the old one", measured(2, 25), complete + " 2 "},
+		{"beyond both", measured(3, 35), failed + " 0 fm: infeasible: ms is 35 (at most 30)"},
+		{"beyond the old one, without a value", measured(nan, 25), ""},
+		{"beyond both, without a value", measured(nan, 35), failed + " 0 fm: infeasible: ms is 35 (at most 30)"},
+		{"NaN", measured(4, nan), failed + " 0 fm: infeasible: ms is NaN (at most 20)"},
+		{"not measured", func(goptuna.Trial) (float64, error) { return 5, nil }, complete + " 5 "},
+		{"failed", func(goptuna.Trial) (float64, error) { return 0, broken }, failed + " 0 broken"},
+		{"failed after it had measured", func(trial goptuna.Trial) (float64, error) {
+			measured(6, 10)(trial)
+			return 0, broken
+		}, failed + " 0 broken"},
+		{"pruned", func(trial goptuna.Trial) (float64, error) {
+			return 7, goptuna.ErrTrialPruned
+		}, pruned + " 0 "},
+	} {
+		log := &fmtest.Recorder{}
+		from := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+		if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			if _, err := trial.SuggestFloat("x", 0, 1); err != nil {
+				return 0, err
+			}
+			return test.objective(trial)
+		}, 1); err != nil {
+			t.Fatal(err)
+		}
+		fmtest.RunningTrial(t, from) // is left out
+		before := fmtest.TrialsOf(t, from)[0]
+		to := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+		limits := map[string]float64{}
+		if history.MeasurementOf(before.SystemAttrs).Quantities["ms"].Limit == 20 {
+			limits["ms"] = 30
+		}
+		if err := fm.CopyTrials(to, from, limits); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		var got []string
+		for _, trial := range fmtest.TrialsOf(t, to) {
+			got = append(got, fmt.Sprintf("%v %v %s", trial.State, trial.Value, trial.UserAttrs["fm: error"]))
+			if !maps.Equal(trial.Params, before.Params) || !trial.DatetimeComplete.Equal(before.DatetimeComplete) {
+				t.Errorf("%s: %+v was copied from %+v", test.name, trial, before)
+			}
+		}
+		want := []string{test.want}
+		if test.want == "" {
+			want = nil
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", test.name, got, want)
+		}
+		for i, trial := range fmtest.TrialsOf(t, to) { // other maps than those of the first study
+			trial.Params["y"], trial.UserAttrs["y"] = 1, "1"
+			if _, shared := fmtest.TrialsOf(t, from)[i].Params["y"]; shared {
+				t.Errorf("%s: the copy shares its maps", test.name)
+			}
+		}
+	}
+}
+
+// Nonsense is an error that says what to give, and copies nothing.
+func TestCopyTrialsErrors(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) {
+		return fm.Constrained(trial, 1, fm.AtMost("ms", 1, 2), fm.AtMost("mb", 1, 2))
+	}, 1)
+	for want, err := range map[string]error{
+		"the study is nil":                                              errors.Join(fm.CopyTrials(nil, from, nil), fm.CopyTrials(to, nil, nil)),
+		"a study cannot have its own trials again":                      fm.CopyTrials(from, from, nil),
+		`no trial has measured "p99": what was measured is ["mb" "ms"]`: fm.CopyTrials(to, from, map[string]float64{"p99": 1}),
+		`the limit of constraint "ms" is NaN`:                           fm.CopyTrials(to, from, map[string]float64{"ms": math.NaN()}),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "fm: "+want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if n := len(fmtest.TrialsOf(t, to)); n > 0 {
+		t.Errorf("%d trials were copied", n)
+	}
+	to.Storage = &broken{Storage: to.Storage, writes: true}
+	if err := fm.CopyTrials(to, from, nil); !errors.Is(err, errStorage) {
+		t.Errorf("a storage that takes nothing: %v", err)
+	}
+}
+
+// Another limit in one study is logged, once, and where it comes and goes, it is not.
+func TestChangedLimit(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		limit func(number int, x float64) fm.Constraint
+		want  int
+	}{
+		{"as it was", func(_ int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5) }, 0},
+		{"edited", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(number/7)/10) }, 1},
+		{"the other way round", func(number int, x float64) fm.Constraint {
+			if number < 7 {
+				return fm.AtMost("ms", x, 0.5)
+			}
+			return fm.AtLeast("ms", x, 0.5)
+		}, 1},
+		{"early", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(min(number, 4)/4)) }, 0},
+		{"by turns", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(number/5%2)) }, 1},
+		{"by trial", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, float64(number)) }, 0},
+	} {
+		log := &fmtest.Recorder{}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionIgnoreError(true), goptuna.StudyOptionLogger(log))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+			x, err := trial.SuggestFloat("x", 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			return fm.Constrained(trial, x, test.limit(trial.ID, x))
+		}, 13)
+		t.Run(test.name, func(t *testing.T) { log.Check(t, test.want, `fm: the limit of the constraint "ms" has changed`) })
+	}
+}
