@@ -61,8 +61,8 @@ func (c Constraint) String() string {
 //
 // Call it once in a trial, with all constraints, and return what it returns. Where one rules the trial out before the others are
 // measured these may be missing, and the value NaN. A measured quantity that is not finite is
-// a violation of unknown size. With another limit, or a new constraint, begin another study:
-// the trials of this one are judged by what they were measured against.
+// a violation of unknown size. A trial is judged by the limit that it was measured against: to
+// judge all by another one, use [CopyTrials].
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
 	if err := mayMeasure(trial); err != nil {
 		return math.NaN(), err

@@ -66,6 +66,34 @@ func Example_limits() {
 	// Output: true true
 }
 
+// To see what another limit allows, or where none of the trials is within, begin another study
+// with it, and take the trials along: those that are within it now need not run again.
+func Example_otherLimits() {
+	most := 30.0
+	server := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		machines, err := trial.SuggestInt("machines", 1, 40)
+		if err != nil {
+			return 0, err
+		}
+		latency := 2 + 400/float64(machines) // measure it
+		return fm.Constrained(trial, float64(machines), fm.AtMost("latency_ms", latency, most))
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, server, 15))
+
+	most = 40
+	next := newStudy()
+	check(fm.CopyTrials(next, study, map[string]float64{"latency_ms": most}))
+	check(fm.Optimize(context.Background(), next, server, 5))
+
+	before, err := study.GetBestValue()
+	check(err)
+	now, err := next.GetBestValue()
+	check(err)
+	fmt.Println(before, now)
+	// Output: 15 11
+}
+
 // What cannot run at all, as one that does not fit into memory, has no value: return an
 // error, and no made-up bad value. The trial fails, and the sampler learns where trials fail.
 func Example_constraint() {

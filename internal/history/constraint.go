@@ -119,12 +119,12 @@ func (t Trial) measured(sign float64) Trial {
 	return t
 }
 
-// scaleViolations puts violations on a scale on which large ones do not hide the others: each
+// ScaleViolations puts violations on a scale on which large ones do not hide the others: each
 // is the asinh of itself, in units of the median size of those of its constraint.
-func (h *History) scaleViolations() {
+func ScaleViolations(all []Violations) {
 	sizes := map[string][]float64{}
-	for _, t := range h.Finished {
-		for name, violation := range t.Violations {
+	for _, v := range all {
+		for name, violation := range v {
 			if violation != 0 {
 				sizes[name] = append(sizes[name], math.Abs(violation))
 			}
@@ -133,42 +133,60 @@ func (h *History) scaleViolations() {
 	for _, of := range sizes {
 		slices.Sort(of)
 	}
-	for _, t := range h.Finished {
-		for name, violation := range t.Violations {
+	for _, v := range all {
+		for name, violation := range v {
 			if of := sizes[name]; violation != 0 {
 				size := math.Abs(violation) / of[len(of)/2]
 				size = max(math.SmallestNonzeroFloat64, min(size, math.MaxFloat64))
-				t.Violations[name] = math.Copysign(math.Asinh(size), violation)
+				v[name] = math.Copysign(math.Asinh(size), violation)
 			}
 		}
 	}
 }
 
-// OfViolations returns the history with the sum of a trial's violations in the place of its
-// value, for a search that looks for a feasible trial; ok is false where none violates a
-// constraint. One that was not measured counts as the largest violation of it: to be ruled
-// out by another constraint before is no merit.
-func (h *History) OfViolations() (of *History, ok bool) {
+// SumViolations returns the sum of each trial's violations. One that was not measured counts as
+// the largest violation of it: to be ruled out by another constraint before is no merit.
+func SumViolations(all []Violations) []float64 {
 	worst := map[string]float64{}
-	for _, t := range h.Finished {
-		for name, violation := range t.Violations {
+	for _, v := range all {
+		for name, violation := range v {
 			worst[name] = max(worst[name], violation)
 		}
 	}
 	names := slices.Sorted(maps.Keys(worst))
+	sums := make([]float64, len(all))
+	for i, v := range all {
+		for _, name := range names {
+			violation, measured := v[name]
+			if !measured {
+				violation = worst[name]
+			}
+			sums[i] += max(violation, 0)
+		}
+	}
+	return sums
+}
+
+// violations returns those of the finished trials.
+func (h *History) violations() []Violations {
+	all := make([]Violations, len(h.Finished))
+	for i, t := range h.Finished {
+		all[i] = t.Violations
+	}
+	return all
+}
+
+// OfViolations returns the history with the sum of a trial's violations in the place of its
+// value, for a search that looks for a feasible trial; ok is false where none violates a
+// constraint.
+func (h *History) OfViolations() (of *History, ok bool) {
+	sums := SumViolations(h.violations())
 	q := *h
 	q.Finished, q.Observations, q.Infeasible = slices.Clone(h.Finished), 0, true
 	for i := range q.Finished {
 		t := &q.Finished[i]
 		if t.Violates() {
-			t.Y, t.NoValue, t.Penalty, ok = 0, false, false, true
-			for _, name := range names {
-				violation, measured := t.Violations[name]
-				if !measured {
-					violation = worst[name]
-				}
-				t.Y += max(violation, 0)
-			}
+			t.Y, t.NoValue, t.Penalty, ok = sums[i], false, false, true
 		}
 		if !t.NoValue {
 			q.Observations++

@@ -30,7 +30,7 @@ type Trial struct {
 	Penalty bool
 	// Quantities are what was measured beside the value, by the names of constraints.
 	Quantities map[string]Quantity
-	// Violations are on a common scale: see scaleViolations.
+	// Violations are on a common scale: see ScaleViolations.
 	Violations Violations
 }
 
@@ -141,7 +141,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			h.Finished = append(h.Finished, read.measured(sign))
 		}
 	}
-	h.scaleViolations()
+	ScaleViolations(h.violations())
 	h.excludePenalties()
 	for _, t := range h.Finished {
 		if !t.NoValue {

@@ -2,6 +2,9 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,8 +59,88 @@ func TestConstraints(t *testing.T) {
 	if states := r.states(); !strings.Contains(states, "infeasible") || strings.Contains(states, "failed") {
 		t.Errorf("states: %s", states)
 	}
-	_, text := render(t, r.document())
+	if section := r.limits(); !slices.Equal(section.Table.Rows[0], []string{"share at least 0.4", fmt.Sprintf("%d of 30", infeasible), fmt.Sprint(infeasible)}) ||
+		!strings.HasPrefix(section.Text[0], fmt.Sprintf("Within all limits: %d of 30 trials.", 30-infeasible)) || len(section.Figures) != 1 {
+		t.Errorf("limits: %q, %q", section.Text, section.Table.Rows)
+	}
+	page, text := render(t, r.document())
+	if !strings.Contains(page, "infeasible, at the edge") {
+		t.Error("the history does not say that trials are infeasible")
+	}
 	if !strings.Contains(strings.Join(strings.Fields(text), " "), "has measured: share is") {
 		t.Errorf("the recommendation does not say what was measured:\n%s", text)
+	}
+}
+
+// Several limits: which rule trials out, which do so alone, and which trial comes nearest where
+// none is within all. A limit that differs between trials has no line of its own.
+func TestLimits(t *testing.T) {
+	inf := math.Inf(1)
+	type trial struct {
+		value       float64
+		constraints []fm.Constraint
+	}
+	for _, test := range []struct {
+		name   string
+		trials []trial
+		rows   []string
+		text   string
+		charts int
+	}{
+		{"none", []trial{{1, nil}}, nil, "", 0},
+		{"all within", []trial{{1, []fm.Constraint{fm.AtMost("ms", 1, 2)}}, {2, nil}}, []string{"ms at most 2, 0 of 1, 0"}, "Within all limits: 1 of 1 trial.", 0},
+		{
+			"two", []trial{
+				{1, []fm.Constraint{fm.AtMost("ms", 10, 20), fm.AtLeast("rate", 0.9, 0.5)}},
+				{2, []fm.Constraint{fm.AtMost("ms", 10, 20), fm.AtLeast("rate", 0.4, 0.5)}},
+				{3, []fm.Constraint{fm.AtMost("ms", 30, 20), fm.AtLeast("rate", 0.4, 0.5)}},
+				{math.NaN(), []fm.Constraint{fm.AtLeast("rate", 0.4, 0.5)}},
+			}, []string{"rate at least 0.5, 3 of 4, 2", "ms at most 20, 1 of 3, 0"}, "Within all limits: 1 of 4 trials.", 2,
+		},
+		{
+			"nothing within", []trial{
+				{1, []fm.Constraint{fm.AtMost("ms", 40, 20), fm.AtLeast("rate", 0.9, 0.5)}},
+				{2, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 0.6, 0.5)}},
+				{3, []fm.Constraint{fm.AtLeast("rate", 0.1, 0.5)}}, // the other one was not measured
+				{4, []fm.Constraint{fm.AtMost("ms", math.NaN(), 20)}},
+			}, []string{"ms at most 20, 2 of 2, 2", "rate at least 0.5, 1 of 3, 1"}, "Trial 1 comes nearest: ms is 25 (at most 20); rate is 0.6 (at least 0.5)", 2,
+		},
+		{
+			"another limit in each", []trial{{1, []fm.Constraint{fm.AtMost("mb", 10, 20)}}, {2, []fm.Constraint{fm.AtMost("mb", 50, 40)}}},
+			[]string{"mb, 1 of 2, 1"}, "Within all limits: 1 of 2 trials.", 1,
+		},
+		{"no value", []trial{{math.NaN(), []fm.Constraint{fm.AtMost("mb", 30, 20)}}}, []string{"mb at most 20, 1 of 1, 1"}, "Trial 0 comes nearest", 0},
+		{
+			"ends of floats", []trial{
+				{1e308, []fm.Constraint{fm.AtMost("a", 1e308, -1e308), fm.AtMost("b", 5e-324, 0)}}, {-1e308, []fm.Constraint{fm.AtMost("a", 1, inf), fm.AtMost("b", 1e308, 1e-308)}},
+			}, []string{"b, 2 of 2, 1", "a, 1 of 2, 0"}, "Trial 0 comes nearest", 2,
+		},
+	} {
+		study, err := goptuna.CreateStudy("limited", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, trial := range test.trials {
+			d := map[string]any{"x": goptuna.UniformDistribution{High: 9}}
+			if err := fm.AddTrial(study, trial.value, map[string]any{"x": i}, d, trial.constraints...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := read(t, study)
+		section := r.limits()
+		if section == nil {
+			if test.rows != nil {
+				t.Errorf("%s: no section", test.name)
+			}
+			continue
+		}
+		var rows []string
+		for _, row := range section.Table.Rows {
+			rows = append(rows, strings.Join(row, ", "))
+		}
+		if text := strings.Join(section.Text, " "); !slices.Equal(rows, test.rows) || !strings.Contains(text, test.text) || len(section.Figures) != test.charts {
+			t.Errorf("%s: %q, %q and %d charts", test.name, text, rows, len(section.Figures))
+		}
+		render(t, r.document())
 	}
 }

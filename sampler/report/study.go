@@ -51,7 +51,7 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if r.model, r.why = insight.Fit(s, options...); r.model != nil {
 		r.recommended = r.model.Recommend()
 	}
-	r.scale, r.note = r.valueScale()
+	r.scale, r.note = r.valueScale(r.values())
 	return r, nil
 }
 
@@ -59,7 +59,7 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 func (s *study) document() *document {
 	d := &document{Title: s.name, Subtitle: s.subtitle(), Facts: s.facts()}
 	for _, part := range []func() *section{
-		s.verdict, s.history, s.importance, s.slices, s.choices, s.interactions, s.branches, s.check, s.failures, s.timeline,
+		s.verdict, s.history, s.limits, s.importance, s.slices, s.choices, s.interactions, s.branches, s.check, s.failures, s.timeline,
 	} {
 		if section := part(); section != nil {
 			d.Sections = append(d.Sections, *section)
@@ -137,15 +137,19 @@ func hasValue(t goptuna.FrozenTrial) bool {
 	return t.State == goptuna.TrialStateComplete && !infeasible(t) && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
 }
 
-// valueScale returns the axis of the objective: a logarithmic one where small values are good and large ones several
-// times as large; otherwise, where a few are far worse than all others, it ends before them, and the text says so.
-func (s *study) valueScale() (scale chart.Scale, note string) {
-	var values []float64
+// values returns those of the trials that have one.
+func (s *study) values() (values []float64) {
 	for _, t := range s.trials {
 		if hasValue(t) {
 			values = append(values, t.Value)
 		}
 	}
+	return values
+}
+
+// valueScale returns the axis of values of the objective: a logarithmic one where small values are good and large ones several
+// times as large; otherwise, where a few are far worse than all others, it ends before them, and the text says so.
+func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 	scale = chart.Scale{Label: "value (smaller is better)", High: 1}
 	if s.sign < 0 {
 		scale.Label = "value (larger is better)"

@@ -1,0 +1,160 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+)
+
+// maxLimits is the number of constraints that are drawn: those that most trials violate.
+const maxLimits = 6
+
+// A limit is a constraint in all trials that have measured it.
+type limit struct {
+	name            string
+	at              []measured
+	violated, alone int // how many violate it, and how many it alone
+}
+
+// measured is a trial with a quantity that has a limit.
+type measured struct {
+	goptuna.FrozenTrial
+	history.Quantity
+	value float64 // of the objective, NaN if there is none
+}
+
+// limits says which constraints rule trials out, and what the values beyond are.
+func (s *study) limits() *section {
+	limits, violations, trials := s.measuredLimits()
+	if len(limits) == 0 {
+		return nil
+	}
+	section := &section{ID: "limits", Title: "Limits", Table: &table{Head: []string{"limit", "violated", "violated alone"}}}
+	history.ScaleViolations(violations)
+	sums := history.SumViolations(violations)
+	within, nearest := 0, -1
+	for i, t := range trials {
+		if hasValue(t) {
+			within++
+		} else if infeasible(t) && (nearest < 0 || sums[i] < sums[nearest]) {
+			nearest = i
+		}
+	}
+	section.Text = []string{fmt.Sprintf("Within all limits: %d of %s.", within, count(len(trials), "trial"))}
+	if within == 0 && nearest >= 0 {
+		t := trials[nearest]
+		section.Text = []string{"No trial is within all limits.", fmt.Sprintf("Trial %d comes nearest: %s.", t.Number, t.UserAttrs[limitsAttr])}
+	}
+	for i, l := range limits {
+		section.Table.Rows = append(section.Table.Rows, []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)})
+		if c := s.beyond(l); c != nil && i < maxLimits && l.violated > 0 {
+			section.Figures = append(section.Figures, figure{Title: l.name, Chart: c})
+		}
+	}
+	if len(section.Figures) > 0 {
+		section.Text = append(section.Text, "A dot beyond a line has the value that a looser limit would allow, where the trial is within the others.")
+	}
+	return section
+}
+
+// measuredLimits returns the constraints, of which more trials violate the first, and of the
+// trials that have measured any the violations.
+func (s *study) measuredLimits() (limits []*limit, violations []history.Violations, trials []goptuna.FrozenTrial) {
+	of := map[string]*limit{}
+	for _, t := range s.trials {
+		m := history.MeasurementOf(t.SystemAttrs)
+		if !t.State.IsFinished() || len(m.Quantities) == 0 {
+			continue
+		}
+		value := math.NaN()
+		if m.Value != nil {
+			value = *m.Value
+		}
+		v := m.Violations()
+		violations, trials = append(violations, v), append(trials, t)
+		for name, q := range m.Quantities {
+			if of[name] == nil {
+				of[name] = &limit{name: name}
+			}
+			l := of[name]
+			l.at = append(l.at, measured{t, q, value})
+			if v[name] > 0 {
+				l.violated++
+				if len(v.Exceeded()) == 1 {
+					l.alone++
+				}
+			}
+		}
+	}
+	limits = slices.SortedFunc(maps.Values(of), func(a, b *limit) int {
+		return cmp.Or(cmp.Compare(b.violated, a.violated), cmp.Compare(a.name, b.name))
+	})
+	return limits, violations, trials
+}
+
+// one reports whether all trials have the same limit.
+func (l *limit) one() bool {
+	return !slices.ContainsFunc(l.at, func(m measured) bool { return m.Limit != l.at[0].Limit || m.Least != l.at[0].Least })
+}
+
+// String names the constraint, with its limit if it has one.
+func (l *limit) String() string {
+	bound := "at most"
+	if l.at[0].Least {
+		bound = "at least"
+	}
+	if !l.one() {
+		return l.name
+	}
+	return fmt.Sprintf("%s %s %s", l.name, bound, chart.Number(l.at[0].Limit))
+}
+
+// beyond shows the value against what was measured, beside the limit: nil where no trial has a
+// value.
+func (s *study) beyond(l *limit) *chart.Chart {
+	line, at := l.at[0].Limit, func(m measured) float64 { return m.Measured }
+	c := &chart.Chart{Title: "Value against " + l.name, X: chart.Scale{Label: l.name}}
+	if !l.one() {
+		line, at, c.X.Label = 0, func(m measured) float64 { return m.Violation() }, l.name+", beyond its limit"
+	}
+	low, high := line, line
+	var values []float64
+	inside := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "within all limits"}}
+	outside := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "infeasible"}}
+	for _, m := range l.at {
+		if math.IsNaN(m.value) {
+			continue
+		}
+		x, to := at(m), &inside
+		if infeasible(m.FrozenTrial) {
+			to = &outside
+		}
+		to.Add(x, m.value, fmt.Sprintf("trial %d: %s, %s = %s", m.Number, chart.Number(m.value), l.name, chart.Number(m.Measured)))
+		low, high, values = min(low, x), max(high, x), append(values, m.value)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	c.Y, _ = s.valueScale(values)
+	if low > 0 && high/low > 20 {
+		margin := math.Pow(high/low, 0.04)
+		c.X.Kind, c.X.Low, c.X.High = chart.Log, low/margin, min(high*margin, largest)
+	} else {
+		margin := 0.04*high - 0.04*low
+		c.X.Low, c.X.High = max(low-margin, -largest), min(high+margin, largest)
+	}
+	for _, points := range []chart.Points{inside, outside} {
+		if len(points.X) > 0 {
+			c.Marks = append(c.Marks, points)
+		}
+	}
+	c.Marks = append(c.Marks, chart.Line{Entry: chart.Entry{Style: chart.Rule, Name: "the limit"}, X: []float64{line, line}, Y: []float64{c.Y.Low, c.Y.High}})
+	return c
+}
