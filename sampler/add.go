@@ -37,6 +37,7 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 	}
 	now := time.Now()
 	trial := goptuna.FrozenTrial{
+		State: goptuna.TrialStateComplete, Value: value,
 		DatetimeStart: now, DatetimeComplete: now,
 		Params: map[string]any{}, InternalParams: values, Distributions: map[string]any{},
 		UserAttrs: map[string]string{}, SystemAttrs: map[string]string{},
@@ -52,39 +53,24 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 		return err
 	}
 	if len(constraints) > 0 {
-		if err := attach(&trial, measured, constraints); err != nil {
+		key, text, err := measured.Attribute()
+		if err != nil {
 			return err
 		}
+		trial.SystemAttrs[key], trial.UserAttrs[history.LimitsAttr] = text, describe(constraints)
 	}
-	end(&trial, value, infeasible)
+	switch {
+	case infeasible != nil:
+		trial.State, trial.Value = goptuna.TrialStateFail, 0
+		trial.UserAttrs[history.ErrorAttr] = storable(infeasible.Error())
+	case !isFinite(value):
+		trial.State, trial.Value = goptuna.TrialStateFail, 0
+		trial.UserAttrs[history.ErrorAttr] = fmt.Sprintf("the trial was added with the value %v", value)
+	}
 	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 		return fmt.Errorf("fm: adding a trial: %w", err)
 	}
 	return nil
-}
-
-// attach gives a trial that is to be added what was measured.
-func attach(trial *goptuna.FrozenTrial, measured history.Measurement, constraints []Constraint) error {
-	key, text, err := measured.Attribute()
-	if err != nil {
-		return err
-	}
-	trial.SystemAttrs[key], trial.UserAttrs[limitsAttr] = text, describe(constraints)
-	return nil
-}
-
-// end gives a trial that is to be added its state and value.
-func end(trial *goptuna.FrozenTrial, value float64, infeasible error) {
-	switch {
-	case infeasible != nil:
-		trial.State, trial.Value = goptuna.TrialStateFail, 0
-		trial.UserAttrs[errorAttr] = storable(infeasible.Error())
-	case !isFinite(value):
-		trial.State, trial.Value = goptuna.TrialStateFail, 0
-		trial.UserAttrs[errorAttr] = fmt.Sprintf("the trial was added with the value %v", value)
-	default:
-		trial.State, trial.Value = goptuna.TrialStateComplete, value
-	}
 }
 
 // EnqueueTrial adds a trial that is to run next, with params as AddTrial takes

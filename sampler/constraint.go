@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -12,11 +11,7 @@ import (
 )
 
 // ErrInfeasible is what the error of a trial that violates a constraint wraps.
-var ErrInfeasible = errors.New("fm: infeasible")
-
-// limitsAttr is the user attribute of a trial that has what was measured as text, for those
-// who look at it.
-const limitsAttr = "fm: limits"
+var ErrInfeasible = history.ErrInfeasible
 
 // Constraint is a measured quantity and its limit: see AtMost and AtLeast.
 type Constraint struct {
@@ -36,15 +31,7 @@ func AtLeast(name string, measured, limit float64) Constraint {
 
 // String says what was measured, and the limit.
 func (c Constraint) String() string {
-	bound, q := "at most", c.quantity
-	if q.Least {
-		bound = "at least"
-	}
-	measured, limit := fmt.Sprintf("%.6g", q.Measured), fmt.Sprintf("%.6g", q.Limit)
-	if measured == limit {
-		measured, limit = fmt.Sprint(q.Measured), fmt.Sprint(q.Limit)
-	}
-	return fmt.Sprintf("%s is %s (%s %s)", c.name, measured, bound, limit)
+	return c.quantity.Describe(c.name)
 }
 
 // Constrained returns what an objective with constraints returns, and stores with the trial
@@ -61,8 +48,9 @@ func (c Constraint) String() string {
 //
 // Call it once in a trial, with all constraints, and return what it returns. Where one rules the trial out before the others are
 // measured these may be missing, and the value NaN. A measured quantity that is not finite is
-// a violation of unknown size. A trial is judged by the limit that it was measured against: to
-// judge all by another one, use [CopyTrials].
+// a violation of unknown size. Where a limit is edited in the program, the sampler judges the
+// trials before by the new one, too; Goptuna's best trial goes by those that trials had, which
+// [CopyTrials] mends.
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
 	if err := mayMeasure(trial); err != nil {
 		return math.NaN(), err
@@ -75,7 +63,7 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 		return math.NaN(), err
 	}
 	// A database that does not take the text is none to lose what a trial found.
-	if err := trial.SetUserAttr(limitsAttr, describe(constraints)); err != nil {
+	if err := trial.SetUserAttr(history.LimitsAttr, describe(constraints)); err != nil {
 		trial.Study.GetLogger().Warn("fm: cannot store what a trial measured as text", fmt.Sprintf("trialID=%d", trial.ID), fmt.Sprintf("err=%s", err))
 	}
 	if infeasible != nil {
@@ -112,7 +100,7 @@ func infeasibility(trial goptuna.Trial) error {
 		return nil
 	}
 	texts, _ := trial.GetUserAttrs()
-	return fmt.Errorf("%w: %s", ErrInfeasible, texts[limitsAttr])
+	return fmt.Errorf("%w: %s", ErrInfeasible, texts[history.LimitsAttr])
 }
 
 // describe returns what was measured, and the limits.

@@ -31,25 +31,24 @@ func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 	if to == from {
 		return errors.New("fm: a study cannot have its own trials again: create another one for them")
 	}
-	trials, err := history.Trials(from)
+	trials, _, err := history.Trials(from)
 	if err != nil {
 		return err
 	}
 	if err := checkLimits(limits, trials); err != nil {
 		return err
 	}
-	for _, trial := range trials {
+	judged := history.Judge(trials, func(name string, q history.Quantity) history.Quantity {
+		if limit, ok := limits[name]; ok {
+			q.Limit = limit
+		}
+		return q
+	})
+	for _, trial := range judged {
 		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" {
 			continue
 		}
-		copied, ok, err := judgedBy(limits, trial)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		if _, err := to.Storage.CloneTrial(to.ID, copied); err != nil {
+		if _, err := to.Storage.CloneTrial(to.ID, copyOf(trial)); err != nil {
 			return fmt.Errorf("fm: copying trial %d: %w", trial.Number, err)
 		}
 	}
@@ -75,53 +74,28 @@ func checkLimits(limits map[string]float64, trials []goptuna.FrozenTrial) error 
 	return nil
 }
 
-// judgedBy returns a copy of a trial with other limits; ok is false where nobody knows what
-// its value is within them.
-func judgedBy(limits map[string]float64, trial goptuna.FrozenTrial) (copied goptuna.FrozenTrial, ok bool, err error) {
-	copied = goptuna.FrozenTrial{
+// copyOf returns what a study takes of a finished trial of another one.
+func copyOf(trial goptuna.FrozenTrial) goptuna.FrozenTrial {
+	copied := goptuna.FrozenTrial{
 		State: trial.State, DatetimeStart: trial.DatetimeStart, DatetimeComplete: trial.DatetimeComplete,
 		Params: maps.Clone(trial.Params), InternalParams: maps.Clone(trial.InternalParams), Distributions: maps.Clone(trial.Distributions),
 		IntermediateValues: maps.Clone(trial.IntermediateValues), UserAttrs: map[string]string{}, SystemAttrs: map[string]string{},
 	}
-	if isFinite(trial.Value) {
+	switch { // some databases refuse values that are no numbers
+	case isFinite(trial.Value):
 		copied.Value = trial.Value
-	}
-	maps.Copy(copied.UserAttrs, trial.UserAttrs)
-	maps.DeleteFunc(copied.IntermediateValues, func(_ int, value float64) bool { return !isFinite(value) })
-	m := history.MeasurementOf(trial.SystemAttrs)
-	wasInfeasible := len(m.Violations().Exceeded()) > 0
-	var constraints []Constraint
-	for _, name := range slices.Sorted(maps.Keys(m.Quantities)) {
-		q := m.Quantities[name]
-		if limit, ok := limits[name]; ok {
-			q.Limit = limit
-		}
-		constraints = append(constraints, Constraint{name, q})
-	}
-	value := math.NaN()
-	if m.Value != nil {
-		value = *m.Value
-	}
-	measured, infeasible, err := judge(value, constraints)
-	if err != nil {
-		return copied, false, err
-	}
-	if m.Quantities != nil {
-		err = attach(&copied, measured, constraints)
-	}
-	switch {
-	case err != nil:
-		return copied, false, err
-	case trial.State == goptuna.TrialStatePruned:
-	case infeasible != nil:
-		end(&copied, value, infeasible)
 	case trial.State == goptuna.TrialStateComplete:
-		end(&copied, trial.Value, nil)
-	case wasInfeasible && m.Value == nil:
-		return copied, false, nil
-	case wasInfeasible:
-		delete(copied.UserAttrs, errorAttr)
-		end(&copied, value, nil)
+		copied.State = goptuna.TrialStateFail
 	}
-	return copied, true, nil
+	maps.DeleteFunc(copied.IntermediateValues, func(_ int, value float64) bool { return !isFinite(value) })
+	maps.Copy(copied.UserAttrs, trial.UserAttrs)
+	for _, name := range []string{history.ErrorAttr, history.LimitsAttr} {
+		if text, ok := copied.UserAttrs[name]; ok {
+			copied.UserAttrs[name] = storable(text)
+		}
+	}
+	if text, ok := trial.SystemAttrs[history.MeasuredAttr]; ok {
+		copied.SystemAttrs[history.MeasuredAttr] = text
+	}
+	return copied
 }

@@ -116,8 +116,9 @@ func TestCopyTrialsErrors(t *testing.T) {
 	}
 }
 
-// Another limit in one study is logged, once, and where it comes and goes, it is not.
-func TestChangedLimit(t *testing.T) {
+// A limit that was edited is logged, once. Where it comes and goes it was not, and where it
+// came after few trials.
+func TestEditedLimitIsLogged(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		limit func(number int, x float64) fm.Constraint
@@ -132,7 +133,7 @@ func TestChangedLimit(t *testing.T) {
 			return fm.AtLeast("ms", x, 0.5)
 		}, 1},
 		{"early", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(min(number, 4)/4)) }, 0},
-		{"by turns", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(number/5%2)) }, 1},
+		{"by turns", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, 0.5+float64(number/4%2)) }, 0},
 		{"by trial", func(number int, x float64) fm.Constraint { return fm.AtMost("ms", x, float64(number)) }, 0},
 	} {
 		log := &fmtest.Recorder{}
@@ -144,6 +145,41 @@ func TestChangedLimit(t *testing.T) {
 			}
 			return fm.Constrained(trial, x, test.limit(trial.ID, x))
 		}, 13)
-		t.Run(test.name, func(t *testing.T) { log.Check(t, test.want, `fm: the limit of the constraint "ms" has changed`) })
+		t.Run(test.name, func(t *testing.T) { log.Check(t, test.want, `fm: the limit of "ms" was edited`) })
+	}
+}
+
+// After an edit the search is for what is within the new limit, be it tighter or looser: old
+// trials beyond it are none to improve on, and those within it need not come again.
+func TestEditedLimit(t *testing.T) {
+	fmtest.Sequential(t)
+	for _, most := range [][2]float64{{1.2, 0.3}, {0.3, 1.2}} {
+		for _, seed := range fmtest.Seeds(3) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+			within := func(limit float64) {
+				fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+					x, err := trial.SuggestFloat("x", 0, 1)
+					if err != nil {
+						return 0, err
+					}
+					y, err := trial.SuggestFloat("y", 0, 1)
+					if err != nil {
+						return 0, err
+					}
+					return fm.Constrained(trial, -x-y, fm.AtMost("weight", x*x+y*y, limit))
+				}, 20)
+			}
+			within(most[0])
+			within(most[1])
+			best := 0.0
+			for _, trial := range fmtest.TrialsOf(t, study)[20:] {
+				if trial.State == goptuna.TrialStateComplete {
+					best = min(best, trial.Value)
+				}
+			}
+			if least := -math.Sqrt(2 * most[1]); best > least*0.99 {
+				t.Errorf("limits %v, seed %d: the best trial after the edit has %v, the least is %v", most, seed, best, least)
+			}
+		}
 	}
 }

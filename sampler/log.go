@@ -69,39 +69,12 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 	}
 }
 
-// minOldLimits is how many trials have one limit of a constraint before another one is a
-// change. A limit that follows from the parameters of a trial comes and goes.
-const minOldLimits = 5
-
-// changedLimits logs the constraints that have had one limit, and another one from some trial
-// on, as where the program was edited.
-func (l logger) changedLimits(h *history.History) {
-	type limits struct {
-		old, now   history.Quantity
-		olds, from int
-		changes    int
-	}
-	of := map[string]limits{}
-	for _, t := range h.Finished {
-		for name, q := range t.Quantities {
-			s, known := of[name]
-			switch {
-			case !known:
-				s = limits{old: q, now: q}
-			case q.Limit != s.now.Limit || q.Least != s.now.Least:
-				s.now, s.from, s.changes = q, t.Number, s.changes+1
-			}
-			if s.changes == 0 {
-				s.olds++
-			}
-			of[name] = s
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		if s := of[name]; s.changes == 1 && s.olds >= minOldLimits {
-			l.warn(fmt.Sprintf("the limit of the constraint %q has changed", name), fmt.Sprintf("from trial %d on it is %v, and was %v", s.from, s.now.Limit, s.old.Limit),
-				"each trial is judged by its own; CopyTrials judges all by one, in another study")
-		}
+// limitEdits logs the limits that were edited. Goptuna's best trial goes by those that each
+// trial had.
+func (l logger) limitEdits(h *history.History) {
+	for _, e := range h.LimitEdits {
+		l.warn(fmt.Sprintf("the limit of %q was edited: the sampler judges all trials by the new one, and Goptuna's best trial goes by those that trials had", e.Name),
+			fmt.Sprintf("from trial %d on: %s, for %s; CopyTrials makes a study in which all have the new one", e.Number, e.New.Bound(), e.Old.Bound()))
 	}
 }
 

@@ -12,13 +12,10 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// User attributes of a trial that failed in Optimize.
-const (
-	errorAttr = "fm: error" // why it failed
-	stackAttr = "fm: stack" // where, if by a panic
-)
+// stackAttr is the user attribute in which a trial says where a panic was.
+const stackAttr = "fm: stack"
 
-// maxExplanation bounds these attributes in characters: a column of rdb.v2 has 2048.
+// maxExplanation bounds it and history.ErrorAttr in characters: a column of rdb.v2 has 2048.
 const maxExplanation = 2000
 
 // outcome is how a trial has ended.
@@ -84,7 +81,7 @@ func panicStack() string {
 
 // explain stores why a trial has failed.
 func (o outcome) explain(storage goptuna.Storage, trialID int) error {
-	err := storage.SetTrialUserAttr(trialID, errorAttr, storable(o.reason))
+	err := storage.SetTrialUserAttr(trialID, history.ErrorAttr, storable(o.reason))
 	if o.stack != "" {
 		err = errors.Join(err, storage.SetTrialUserAttr(trialID, stackAttr, storable(o.stack)))
 	}

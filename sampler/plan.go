@@ -59,7 +59,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	}
 	log := logger{study, m.logged}
 	log.unusable(problem)
-	log.changedLimits(h)
+	log.limitEdits(h)
 	if !s.startsUp(problem) {
 		log.unasked(h, s.graphs)
 	}

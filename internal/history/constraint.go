@@ -6,12 +6,13 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 )
 
-// measuredAttr is the system attribute of a trial whose constraints were measured.
-const measuredAttr = "fm:measured"
+// MeasuredAttr is the system attribute of a trial whose constraints were measured.
+const MeasuredAttr = "fm:measured"
 
 // maxMeasured is how many characters it may have: a column of rdb.v2 has 2048, which SQLite
 // does not enforce.
@@ -43,6 +44,27 @@ func (q Quantity) Violation() float64 {
 	return max(-math.MaxFloat64, min(violation, math.MaxFloat64))
 }
 
+// Describe says what was measured by the name, and the limit.
+func (q Quantity) Describe(name string) string {
+	measured, limit := fmt.Sprintf("%.6g", q.Measured), fmt.Sprintf("%.6g", q.Limit)
+	if measured == limit {
+		measured, limit = fmt.Sprint(q.Measured), fmt.Sprint(q.Limit)
+	}
+	return fmt.Sprintf("%s is %s (%s %s)", name, measured, q.bound(), limit)
+}
+
+// Bound says what the limit is.
+func (q Quantity) Bound() string { return fmt.Sprintf("%s %.6g", q.bound(), q.Limit) }
+
+func (q Quantity) bound() string {
+	if q.Least {
+		return "at least"
+	}
+	return "at most"
+}
+
+func sameLimit(a, b Quantity) bool { return a.Limit == b.Limit && a.Least == b.Least }
+
 // Violations holds by how much each constraint that was measured is violated, by its name:
 // one that is at most 0 holds.
 type Violations map[string]float64
@@ -57,6 +79,27 @@ func (m Measurement) Violations() Violations {
 		v[name] = q.Violation()
 	}
 	return v
+}
+
+// String says what was measured, in the order of names.
+func (m Measurement) String() string {
+	return m.describe(slices.Sorted(maps.Keys(m.Quantities)))
+}
+
+// Infeasible returns the error of a trial that violates a constraint, nil where all hold.
+func (m Measurement) Infeasible() error {
+	if exceeded := m.Violations().Exceeded(); len(exceeded) > 0 {
+		return fmt.Errorf("%w: %s", ErrInfeasible, m.describe(exceeded))
+	}
+	return nil
+}
+
+func (m Measurement) describe(names []string) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = m.Quantities[name].Describe(name)
+	}
+	return strings.Join(texts, "; ")
 }
 
 // Exceeded returns the names of the constraints that do not hold, sorted.
@@ -76,7 +119,7 @@ func (m Measurement) Attribute() (key, text string, err error) {
 	if err != nil {
 		return "", "", fmt.Errorf("fm: encoding the constraints of a trial: %w", err)
 	}
-	return measuredAttr, ASCII(encoded), nil
+	return MeasuredAttr, ASCII(encoded), nil
 }
 
 // Store writes the measurement to the trial's attributes.
@@ -98,7 +141,7 @@ func (m Measurement) Store(trial goptuna.Trial) error {
 // MeasurementOf returns the measurement in a trial's system attributes, empty where there is
 // none or it cannot be read.
 func MeasurementOf(attrs map[string]string) (m Measurement) {
-	text, ok := attrs[measuredAttr] // most trials have none
+	text, ok := attrs[MeasuredAttr] // most trials have none
 	if !ok || json.Unmarshal([]byte(text), &m) != nil {
 		return Measurement{}
 	}
@@ -112,7 +155,7 @@ func (t Trial) Violates() bool { return len(t.Violations.Exceeded()) > 0 }
 // its constraints has a value all the same; one that violates none failed for another reason.
 func (t Trial) measured(sign float64) Trial {
 	m := MeasurementOf(t.SystemAttrs)
-	t.Quantities, t.Violations = m.Quantities, m.Violations()
+	t.Violations = m.Violations()
 	if t.State == goptuna.TrialStateFail && m.Value != nil && t.Violates() {
 		t.Y, t.NoValue = sign**m.Value, false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // addMeasured adds a trial with an attribute of what it measured.
@@ -167,5 +168,72 @@ func TestMeasuredWhereStudyMaximises(t *testing.T) {
 		if trial.Y != -3 || trial.NoValue {
 			t.Errorf("trial %d: %v, no value %t", i, trial.Y, trial.NoValue)
 		}
+	}
+}
+
+// Where a limit was edited all trials are as they would have ended within the new one, and the
+// storage is as it was.
+func TestEditedLimits(t *testing.T) {
+	const complete, failed, pruned = goptuna.TrialStateComplete, goptuna.TrialStateFail, goptuna.TrialStatePruned
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	old := []struct {
+		state goptuna.TrialState
+		attr  string
+		want  string // within at most 30
+	}{
+		{complete, `{"y":1,"c":{"ms":{"m":10,"l":20}}}`, "Complete 1 false"},
+		{failed, `{"y":2,"c":{"ms":{"m":25,"l":20}}}`, "Complete 2 false"},
+		{failed, `{"y":3,"c":{"ms":{"m":35,"l":20}}}`, "Fail 3 true"},
+		{failed, `{"c":{"ms":{"m":25,"l":20}}}`, ""},
+		{failed, `{"c":{"ms":{"m":35,"l":20}}}`, "Fail NaN true"},
+		{failed, `{"y":4,"c":{"ms":{"m":10,"l":20}}}`, "Fail NaN false"},
+		{pruned, `{"y":5,"c":{"ms":{"m":25,"l":20}}}`, "Pruned NaN false"},
+	}
+	value := func(attr string) (y float64) {
+		if m := history.MeasurementOf(map[string]string{history.MeasuredAttr: attr}); m.Value != nil {
+			return *m.Value
+		}
+		return 0
+	}
+	for _, trial := range old {
+		addMeasured(t, study, trial.state, value(trial.attr), trial.attr)
+	}
+	if _, edits, err := history.Trials(study); err != nil || edits != nil {
+		t.Errorf("edits %v, error %v, before there was one", edits, err)
+	}
+	addMeasured(t, study, complete, 7, `{"y":7,"c":{"ms":{"m":10,"l":30},"mb":{"m":1,"l":2}}}`)
+	h, err := history.Read(study, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := func(limit float64) history.Quantity { return history.Quantity{Measured: 10, Limit: limit} }
+	if want := []history.LimitEdit{{Name: "ms", Number: 7, Old: limit(20), New: limit(30)}}; !slices.Equal(h.LimitEdits, want) {
+		t.Errorf("edits %v, want %v", h.LimitEdits, want)
+	}
+	i := 0
+	for n, trial := range old {
+		if trial.want == "" {
+			continue
+		}
+		got := h.Finished[i]
+		i++
+		y := got.Y
+		if got.NoValue {
+			y = math.NaN()
+		}
+		if text := fmt.Sprint(got.State, y, got.Violates()); got.Number != n || text != trial.want {
+			t.Errorf("trial %d is number %d: %s, want %s", n, got.Number, text, trial.want)
+		}
+	}
+	for n, trial := range fmtest.TrialsOf(t, study)[:len(old)] {
+		if trial.State != old[n].state || trial.SystemAttrs[history.MeasuredAttr] != old[n].attr || len(trial.UserAttrs) > 0 {
+			t.Errorf("the stored trial %d is %+v", n, trial)
+		}
+	}
+
+	// Back again: the limit comes and goes.
+	addMeasured(t, study, complete, 8, old[0].attr)
+	if _, edits, err := history.Trials(study); err != nil || edits != nil {
+		t.Errorf("edits %v, error %v", edits, err)
 	}
 }

@@ -28,8 +28,6 @@ type Trial struct {
 	// Penalty marks one that is complete with a penalty: it has asked for all that there
 	// is to ask.
 	Penalty bool
-	// Quantities are what was measured beside the value, by the names of constraints.
-	Quantities map[string]Quantity
 	// Violations are on a common scale: see ScaleViolations.
 	Violations Violations
 }
@@ -59,6 +57,8 @@ type History struct {
 	Sign float64
 	// Infeasible says that the values are sums of violations: see OfViolations.
 	Infeasible bool
+	// LimitEdits are the limits that were edited: all trials are judged by the new ones.
+	LimitEdits []LimitEdit
 
 	latestID int
 	waiting  []int // the trials that waited when it was read, by id
@@ -73,19 +73,20 @@ func (h *History) Has(name string) bool {
 var ErrNoStudy = errors.New("fm: the study is nil: look at the error of goptuna.CreateStudy, or of LoadStudy")
 
 // Trials returns the trials of the study in the order of their numbers. A value that is NULL
-// in the database is NaN. It calls GetTrials once.
-func Trials(study *goptuna.Study) ([]goptuna.FrozenTrial, error) {
+// in the database is NaN. Where limits of constraints were edited, all trials are as they are
+// within the new ones: see Judge. It calls GetTrials once.
+func Trials(study *goptuna.Study) (trials []goptuna.FrozenTrial, edits []LimitEdit, err error) {
 	if study == nil {
-		return nil, ErrNoStudy
+		return nil, nil, ErrNoStudy
 	}
-	trials, err := study.GetTrials()
+	trials, err = study.GetTrials()
 	// A storage that has forgotten some trials returns the others.
 	if err != nil && !errors.Is(err, goptuna.ErrTrialsPartiallyDeleted) {
-		return nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
+		return nil, nil, fmt.Errorf("fm: reading the trials of the study: %w", err)
 	}
 	isNull, err := nullValues(study, trials)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	trials = slices.Clone(trials)
 	for i, t := range trials {
@@ -94,13 +95,14 @@ func Trials(study *goptuna.Study) ([]goptuna.FrozenTrial, error) {
 		}
 	}
 	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return a.Number - b.Number })
-	return trials, nil
+	edits = limitEdits(trials)
+	return judgeByEdits(trials, edits), edits, nil
 }
 
 // Read returns the history of the study as trial self sees it: without itself
 // and without waiting trials.
 func Read(study *goptuna.Study, self int) (*History, error) {
-	trials, err := Trials(study)
+	trials, edits, err := Trials(study)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if direction == goptuna.StudyDirectionMaximize {
 		sign = -1
 	}
-	h := &History{Sign: sign}
+	h := &History{Sign: sign, LimitEdits: edits}
 	for _, t := range trials {
 		h.latestID = max(h.latestID, t.ID)
 		switch {

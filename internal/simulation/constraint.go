@@ -28,7 +28,10 @@ type constraint struct {
 	least bool
 	// It is measured in trials from number from on, before number to.
 	from, to int
-	scale    float64
+	// From number edit on, the limit is another one.
+	edit   int
+	edited float64
+	scale  float64
 }
 
 // kinds of constraints.
@@ -51,13 +54,15 @@ func drawConstraints(rng *rand.Rand) *constraints {
 	for i := range 1 + rng.IntN(3) {
 		one := constraint{
 			name: pick(rng, "p99", "日本", `"`, "\xff", "a b") + fmt.Sprint(i), kind: rng.IntN(kindsOfConstraints), salt: fmt.Sprint(rng.Uint64()),
-			limit: pick(rng, 0.02, 0.3, 0.5, 0.8), least: chance(rng, 0.5), to: math.MaxInt, scale: pick(rng, 1, 1, 1e-300, 1e12, 1e305),
+			limit: pick(rng, 0.02, 0.3, 0.5, 0.8), least: chance(rng, 0.5), to: math.MaxInt, edit: math.MaxInt, scale: pick(rng, 1, 1, 1e-300, 1e12, 1e305),
 		}
 		switch rng.IntN(6) {
 		case 0:
 			one.from = rng.IntN(20)
 		case 1:
 			one.to = 5 + rng.IntN(15)
+		case 2:
+			one.edit, one.edited = 3+rng.IntN(20), pick(rng, 0.02, 0.3, 0.8)
 		}
 		c.all = append(c.all, one)
 	}
@@ -66,6 +71,9 @@ func drawConstraints(rng *rand.Rand) *constraints {
 
 // measured returns the measured quantity in a trial, from 0 to 1, and its limit.
 func (c constraint) measured(t *running) (value, limit float64) {
+	if t.ID >= c.edit {
+		c.limit = c.edited
+	}
 	switch c.kind {
 	case never:
 		return 0, 1

@@ -16,10 +16,6 @@ import (
 )
 
 const (
-	// reasonAttr is the attribute in which Optimize of package sampler says why a trial has failed.
-	reasonAttr = "fm: error"
-	// limitsAttr is the one in which Constrained says what a trial has measured.
-	limitsAttr = "fm: limits"
 	// maxReasons is the number of reasons that are listed, and suspects that of the parameters that are shown.
 	maxReasons, suspects = 6, 3
 	// few failures are listed one by one, and minContrast is what more have to have in a parameter to be shown.
@@ -138,7 +134,7 @@ func reason(t goptuna.FrozenTrial) string {
 	if t.State == goptuna.TrialStateComplete {
 		return fmt.Sprintf("the value is %v", t.Value)
 	}
-	line, _, _ := strings.Cut(t.UserAttrs[reasonAttr], "\n")
+	line, _, _ := strings.Cut(t.UserAttrs[history.ErrorAttr], "\n")
 	if line == "" {
 		return "not recorded"
 	}

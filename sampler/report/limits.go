@@ -50,7 +50,11 @@ func (s *study) limits() *section {
 	section.Text = []string{fmt.Sprintf("Within all limits: %d of %s.", within, count(len(trials), "trial"))}
 	if within == 0 && nearest >= 0 {
 		t := trials[nearest]
-		section.Text = []string{"No trial is within all limits.", fmt.Sprintf("Trial %d comes nearest: %s.", t.Number, t.UserAttrs[limitsAttr])}
+		section.Text = []string{"No trial is within all limits.", fmt.Sprintf("Trial %d comes nearest: %s.", t.Number, t.UserAttrs[history.LimitsAttr])}
+	}
+	for _, e := range s.edits {
+		section.Text = append(section.Text, fmt.Sprintf("From trial %d on %s may be %s, for %s before: all trials are shown as they are within the new limit.",
+			e.Number, e.Name, e.New.Bound(), e.Old.Bound()))
 	}
 	for i, l := range limits {
 		section.Table.Rows = append(section.Table.Rows, []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)})
@@ -106,14 +110,10 @@ func (l *limit) one() bool {
 
 // String names the constraint, with its limit if it has one.
 func (l *limit) String() string {
-	bound := "at most"
-	if l.at[0].Least {
-		bound = "at least"
-	}
 	if !l.one() {
 		return l.name
 	}
-	return fmt.Sprintf("%s %s %s", l.name, bound, chart.Number(l.at[0].Limit))
+	return l.name + " " + l.at[0].Bound()
 }
 
 // beyond shows the value against what was measured, beside the limit: nil where no trial has a

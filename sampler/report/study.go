@@ -20,6 +20,7 @@ type study struct {
 	name   string
 	sign   float64 // -1 where larger values are better
 	trials []goptuna.FrozenTrial
+	edits  []history.LimitEdit
 	model  *insight.Model // nil if there is none
 	why    error          // there is none
 
@@ -31,7 +32,7 @@ type study struct {
 
 // readStudy reads the trials, and fits the model to them.
 func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
-	trials, err := history.Trials(s)
+	trials, edits, err := history.Trials(s)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 			trials[i] = goptuna.FrozenTrial{ID: t.ID, Number: t.Number, State: t.State, DatetimeStart: t.DatetimeStart}
 		}
 	}
-	r := &study{name: name, sign: 1, trials: trials}
+	r := &study{name: name, sign: 1, trials: trials, edits: edits}
 	if s.Direction() == goptuna.StudyDirectionMaximize {
 		r.sign = -1
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -24,7 +25,7 @@ func (s *study) verdict() *section {
 	r := s.recommended
 	section.Text = []string{sentence(r.String()), sentence(s.model.Advice().String())}
 	for _, t := range s.trials {
-		if limits := t.UserAttrs[limitsAttr]; t.Number == r.Number && limits != "" {
+		if limits := t.UserAttrs[history.LimitsAttr]; t.Number == r.Number && limits != "" {
 			section.Text = append(section.Text, fmt.Sprintf("Trial %d has measured: %s.", t.Number, limits))
 		}
 	}

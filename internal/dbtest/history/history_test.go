@@ -38,7 +38,7 @@ func TestNullOfAnotherStudy(t *testing.T) {
 	if h := fmtest.ReadHistory(t, b, -1); h.Observations != 1 || !h.Finished[1].NoValue {
 		t.Errorf("study b has %d observations, want 1", h.Observations)
 	}
-	if trials, err := history.Trials(b); err != nil || trials[0].Value != 0 || !math.IsNaN(trials[1].Value) {
+	if trials, _, err := history.Trials(b); err != nil || trials[0].Value != 0 || !math.IsNaN(trials[1].Value) {
 		t.Errorf("trials %v, %v; want the second with NaN", trials, err)
 	}
 }

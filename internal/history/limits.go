@@ -1,0 +1,136 @@
+package history
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/c-bata/goptuna"
+)
+
+// ErrInfeasible is what the error of a trial that violates a constraint wraps.
+var ErrInfeasible = errors.New("fm: infeasible")
+
+const (
+	// ErrorAttr is the user attribute in which a trial says why it failed.
+	ErrorAttr = "fm: error"
+	// LimitsAttr is the one that has what was measured as text, for those who look at it.
+	LimitsAttr = "fm: limits"
+)
+
+// Judge returns the trials as they are within other limits: relimit has the limit of a
+// quantity, which goes by the name. A trial that failed by limits which it is within now is
+// complete with the value that it measured; where it measured none, it says nothing any more,
+// as one that was interrupted.
+func Judge(trials []goptuna.FrozenTrial, relimit func(name string, q Quantity) Quantity) []goptuna.FrozenTrial {
+	judged := slices.Clone(trials)
+	for i, t := range judged {
+		if t.State.IsFinished() {
+			judged[i] = judge(t, relimit)
+		}
+	}
+	return judged
+}
+
+func judge(t goptuna.FrozenTrial, relimit func(name string, q Quantity) Quantity) goptuna.FrozenTrial {
+	m := MeasurementOf(t.SystemAttrs)
+	was := len(m.Violations().Exceeded()) > 0
+	before := m.Quantities
+	m.Quantities = make(map[string]Quantity, len(before))
+	for name, q := range before {
+		m.Quantities[name] = relimit(name, q)
+	}
+	if maps.Equal(m.Quantities, before) {
+		return t
+	}
+	key, text, err := m.Attribute()
+	if err != nil { // of no number: as it was
+		return t
+	}
+	t.SystemAttrs, t.UserAttrs = maps.Clone(t.SystemAttrs), maps.Clone(t.UserAttrs)
+	if t.UserAttrs == nil {
+		t.UserAttrs = map[string]string{}
+	}
+	t.SystemAttrs[key], t.UserAttrs[LimitsAttr] = text, m.String()
+	infeasible := m.Infeasible()
+	switch {
+	case t.State == goptuna.TrialStatePruned:
+	case infeasible != nil:
+		t.State, t.Value = goptuna.TrialStateFail, 0
+		t.UserAttrs[ErrorAttr] = infeasible.Error()
+	case t.State == goptuna.TrialStateFail && was && m.Value != nil:
+		t.State, t.Value = goptuna.TrialStateComplete, *m.Value
+		delete(t.UserAttrs, ErrorAttr)
+	case t.State == goptuna.TrialStateFail && was:
+		t.SystemAttrs[InterruptedAttr] = "its value within these limits was not measured"
+	}
+	return t
+}
+
+// LimitEdit is a limit of a constraint that was edited: it is another one from a trial on.
+type LimitEdit struct {
+	Name     string
+	Number   int // of the first trial with the new one
+	Old, New Quantity
+}
+
+// minOldLimits is how many trials have one limit of a constraint before another one is an
+// edit. A limit that follows from the parameters of a trial comes and goes.
+const minOldLimits = 5
+
+// limitEdits returns the limits that were one in some trials, and another one in all after
+// them, in the order of names.
+func limitEdits(trials []goptuna.FrozenTrial) (edits []LimitEdit) {
+	var measured []goptuna.FrozenTrial
+	for _, t := range trials {
+		if t.State.IsFinished() && t.SystemAttrs[MeasuredAttr] != "" {
+			measured = append(measured, t)
+		}
+	}
+	if len(measured) <= minOldLimits {
+		return nil
+	}
+	first, last := MeasurementOf(measured[0].SystemAttrs), MeasurementOf(measured[len(measured)-1].SystemAttrs)
+	if maps.EqualFunc(first.Quantities, last.Quantities, sameLimit) { // which saves reading all
+		return nil
+	}
+	type limits struct {
+		LimitEdit
+		olds, changes int
+	}
+	of := map[string]limits{}
+	for _, t := range measured {
+		for name, q := range MeasurementOf(t.SystemAttrs).Quantities {
+			l, known := of[name]
+			switch {
+			case !known:
+				l.LimitEdit = LimitEdit{Name: name, Old: q, New: q}
+			case !sameLimit(q, l.New):
+				l.New, l.Number, l.changes = q, t.Number, l.changes+1
+			}
+			if l.changes == 0 {
+				l.olds++
+			}
+			of[name] = l
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if l := of[name]; l.changes == 1 && l.olds >= minOldLimits {
+			edits = append(edits, l.LimitEdit)
+		}
+	}
+	return edits
+}
+
+// judgeByEdits judges all trials by the limits as they were edited.
+func judgeByEdits(trials []goptuna.FrozenTrial, edits []LimitEdit) []goptuna.FrozenTrial {
+	if len(edits) == 0 {
+		return trials
+	}
+	return Judge(trials, func(name string, q Quantity) Quantity {
+		if i := slices.IndexFunc(edits, func(e LimitEdit) bool { return e.Name == name }); i >= 0 {
+			q.Limit, q.Least = edits[i].New.Limit, edits[i].New.Least
+		}
+		return q
+	})
+}
