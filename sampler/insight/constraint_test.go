@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -87,7 +88,7 @@ func limitedBy(t *testing.T, limit float64) (study *goptuna.Study, add func(x fl
 		trial := goptuna.FrozenTrial{
 			State: goptuna.TrialStateComplete, Value: x, Params: map[string]any{"x": x}, InternalParams: map[string]float64{"x": x},
 			Distributions: map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}},
-			SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":{"m":%v}}}`, x, limit-x)},
+			SystemAttrs:   map[string]string{"fm:measured": fmt.Sprintf(`{"y":%v,"c":{"x":{"m":%v,"l":%v,"least":true}}}`, x, x, limit)},
 		}
 		if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 			t.Fatal(err)
@@ -143,5 +144,33 @@ func TestRecentWithinConstraints(t *testing.T) {
 		if a := fit(t, study).Advice(); math.Abs(a.Recent-test.want) > 0.03 {
 			t.Errorf("%s: %v of the spread, want %v: %v", test.name, a.Recent, test.want, a)
 		}
+	}
+}
+
+// Where what has a limit has noise, the best trial was lucky to be within it: the recommended
+// configuration is worse, and rather within, which is said.
+func TestRecommendedAtANoisyLimit(t *testing.T) {
+	const limit = 0.6
+	study, add := limitedBy(t, limit)
+	for i := range 30 {
+		add(0.4 + 0.02*float64(i))
+	}
+	d := map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}}
+	const lucky = 0.57
+	for i, measured := range []float64{0.61, 0.56, 0.59, 0.55, 0.58} { // at nearly the same place
+		x := lucky + 0.0001*float64(i)
+		if err := fm.AddTrial(study, x, map[string]any{"x": x}, d, fm.AtLeast("x", measured, limit)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := fit(t, study).Recommend()
+	if x := r.Params["x"].(float64); r.BestValue != lucky || r.BestFeasible >= 0.5 || r.Feasible < 0.5 || x < limit {
+		t.Errorf("%+v", r)
+	}
+	if text := r.String(); !strings.Contains(text, "within the limits with a probability of") || strings.Contains(text, "better than") {
+		t.Error(text)
+	}
+	if r := fit(t, limited(t, 1.2, 20)).Recommend(); r.Number != r.Best || r.Feasible < 0.5 || strings.Contains(r.String(), "within") {
+		t.Errorf("without noise: %+v, %v", r, r)
 	}
 }

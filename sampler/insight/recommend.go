@@ -38,6 +38,10 @@ type Recommendation struct {
 	// Better is the probability that the recommended configuration is better than
 	// that of the best trial; 0.5 where they are the same.
 	Better float64
+	// Feasible and BestFeasible are the probabilities that a trial with the recommended
+	// configuration, and another one with that of the best trial, have a value and are within all
+	// constraints.
+	Feasible, BestFeasible float64
 	// Repeat says whether a trial with the recommended configuration, to know its
 	// value better, is expected to gain more than one elsewhere, and enough to be
 	// worth it.
@@ -46,7 +50,8 @@ type Recommendation struct {
 	// further inside with a probability of 0.9: beyond it there may be better values.
 	AtEnd []string
 
-	gone bool // whether the best trial has values that trials no longer may have
+	gone    bool // whether the best trial has values that trials no longer may have
+	limited bool // whether there are constraints
 }
 
 // Recommend returns the configuration whose predicted value is the best where each
@@ -68,6 +73,8 @@ func (m *Model) Recommend() *Recommendation {
 		Params: maps.Clone(trial.Params), Number: trial.Number, Better: 0.5, Repeat: m.worthRepeating(x),
 	}
 	r.AtEnd = m.atEnd(x)
+	r.limited = len(m.problem.Constraints()) > 0
+	r.Feasible, r.BestFeasible = m.surrogate.Feasible()(x), m.surrogate.Feasible()(bestX)
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
 	switch {
@@ -136,6 +143,10 @@ func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
 	value := fmt.Sprintf("%.*g", r.BestObjective.Digits(), r.BestValue)
 	best := fmt.Sprintf("the best trial %d (%s observed, %v expected)", r.Best, value, r.BestObjective)
+	compared := fmt.Sprintf("better than %s with a probability of %s", best, probability(r.Better))
+	if r.limited && r.Better < 0.5 {
+		compared = fmt.Sprintf("within the limits with a probability of %s, and %s with one of %s", probability(r.Feasible), best, probability(r.BestFeasible))
+	}
 	switch {
 	case r.gone && r.Number >= 0:
 		text += fmt.Sprintf("; this is trial %d; the configuration of %s is no longer possible", r.Number, best)
@@ -144,9 +155,9 @@ func (r *Recommendation) String() string {
 	case r.Number == r.Best:
 		text += fmt.Sprintf("; this is the best trial %d, with %s", r.Best, value)
 	case r.Number >= 0:
-		text += fmt.Sprintf("; this is trial %d, better than %s with a probability of %s", r.Number, best, probability(r.Better))
+		text += fmt.Sprintf("; this is trial %d, %s", r.Number, compared)
 	default:
-		text += fmt.Sprintf("; no trial had this, and it is better than %s with a probability of %s", best, probability(r.Better))
+		text += fmt.Sprintf("; no trial had this, and it is %s", compared)
 	}
 	switch {
 	case r.Repeat && r.Number >= 0:

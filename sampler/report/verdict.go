@@ -24,8 +24,10 @@ func (s *study) verdict() *section {
 	}
 	r := s.recommended
 	section.Text = []string{sentence(r.String()), sentence(s.model.Advice().String())}
+	limited := false
 	for _, t := range s.trials {
-		if limits := t.UserAttrs[history.LimitsAttr]; t.Number == r.Number && limits != "" {
+		if limits := t.UserAttrs[history.LimitsAttr]; limits != "" && (t.Number == r.Number || t.Number == r.Best) {
+			limited = true
 			section.Text = append(section.Text, fmt.Sprintf("Trial %d has measured: %s.", t.Number, limits))
 		}
 	}
@@ -47,6 +49,10 @@ func (s *study) verdict() *section {
 		add(name, orDash(r.Params, name), orDash(r.BestParams, name))
 	}
 	add("value expected", r.Objective, r.BestObjective)
+	if limited && !same {
+		percent := func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
+		add("within the limits, if measured again", percent(r.Feasible), percent(r.BestFeasible))
+	}
 	return section
 }
 
