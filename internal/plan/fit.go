@@ -75,11 +75,6 @@ func (s *Hyper) each(sp *space.Space, h *gp.Hyper, f func(stored map[string]floa
 	}
 }
 
-// NewFit returns a fit of hyperparameters in a space to so many trials.
-func NewFit(kernel string, sp *space.Space, h gp.Hyper, trials int) *Fit {
-	return &Fit{Kernel: kernel, Trials: trials, Hyper: NewHyper(sp, h)}
-}
-
 // Apply overwrites the entries of h that s knows, and reports whether those are
 // all. Stored numbers that are no hyperparameters, by whatever accident, are
 // passed over.

@@ -90,14 +90,14 @@ func TestFitRoundTrip(t *testing.T) {
 		} {
 			s := spaceOf(t, test.names, test.groups...)
 			want := numbered(t, s, kernel)
-			fit := plan.NewFit(name, s, want, 17)
+			study, id, attrs := newTrial(t)
+			store(t, &plan.Plan{Fit: &plan.Fit{Kernel: name, Trials: 17, Hyper: plan.NewHyper(s, want)}}, study, id)
+			fit := plan.Decode(attrs()).Fit
 			if fit.Kernel != name || fit.Trials != 17 {
 				t.Errorf("%s on %s: %q, fitted to %d trials", name, test.names, fit.Kernel, fit.Trials)
 			}
-			study, id, attrs := newTrial(t)
-			store(t, &plan.Plan{Fit: fit}, study, id)
 			got := ones(t, s, kernel, 9)
-			if complete := plan.Decode(attrs()).Fit.Apply(s, &got); !complete || !reflect.DeepEqual(got, want) {
+			if complete := fit.Apply(s, &got); !complete || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s on %s: complete %t\n%+v, want\n%+v", name, test.names, complete, got, want)
 			}
 		}
@@ -107,7 +107,7 @@ func TestFitRoundTrip(t *testing.T) {
 // In another space a fit knows the parameters that it shares.
 func TestFitInAnotherSpace(t *testing.T) {
 	here := numbered(t, spaceOf(t, "abno"), fmkernel.NewModLap)
-	fit := plan.NewFit("", spaceOf(t, "abno"), here, 5)
+	fit := plan.NewHyper(spaceOf(t, "abno"), here)
 	for _, test := range []struct {
 		names    string
 		complete bool
@@ -131,7 +131,7 @@ func TestFitInAnotherSpace(t *testing.T) {
 	}
 	// The lengthscale of a presence is known by the first parameter of its group.
 	optional := spaceOf(t, "abc", space.Group{Names: []string{"a", "b"}})
-	presence := plan.NewFit("", optional, numbered(t, optional, fmkernel.NewModLap), 5)
+	presence := plan.NewHyper(optional, numbered(t, optional, fmkernel.NewModLap))
 	for _, test := range []struct {
 		group []string
 		want  bool
@@ -148,12 +148,12 @@ func TestFitInAnotherSpace(t *testing.T) {
 func TestFitOfSenselessNumbers(t *testing.T) {
 	s := spaceOf(t, "abno")
 	for _, bad := range []float64{0, -1, math.Inf(1), math.NaN()} {
-		for name, spoil := range map[string]func(*plan.Fit){
-			"noise": func(f *plan.Fit) { f.Noise = bad }, "scale": func(f *plan.Fit) { f.Scale = bad },
-			"θ": func(f *plan.Fit) { f.Theta["b"] = bad }, "β": func(f *plan.Fit) { f.Beta["n"] = bad }, "α": func(f *plan.Fit) { f.Alpha["n"] = bad },
+		for name, spoil := range map[string]func(*plan.Hyper){
+			"noise": func(f *plan.Hyper) { f.Noise = bad }, "scale": func(f *plan.Hyper) { f.Scale = bad },
+			"θ": func(f *plan.Hyper) { f.Theta["b"] = bad }, "β": func(f *plan.Hyper) { f.Beta["n"] = bad }, "α": func(f *plan.Hyper) { f.Alpha["n"] = bad },
 		} {
-			fit := plan.NewFit("", s, numbered(t, s, fmkernel.NewModLap), 5)
-			spoil(fit)
+			fit := plan.NewHyper(s, numbered(t, s, fmkernel.NewModLap))
+			spoil(&fit)
 			got := ones(t, s, fmkernel.NewModLap, 9)
 			if fit.Apply(s, &got) {
 				t.Errorf("%s = %v is complete", name, bad)
@@ -181,7 +181,7 @@ func TestFitOfSenselessNumbers(t *testing.T) {
 	}
 	// That of a sum of kernels lacks what the product has, and the other way round.
 	for _, kernels := range [][2]build{{fmkernel.NewAddLap, fmkernel.NewModLap}, {fmkernel.NewProdLap, fmkernel.NewModLap}, {fmkernel.NewModLap, fmkernel.NewAddLap}} {
-		fit := plan.NewFit("", s, numbered(t, s, kernels[0]), 5)
+		fit := plan.NewHyper(s, numbered(t, s, kernels[0]))
 		other := ones(t, s, kernels[1], 9)
 		if fit.Apply(s, &other) {
 			t.Error("the fit of another kernel is complete")

@@ -113,7 +113,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Fit = plan.NewFit("", sp, hyper, 3)
+	want.Fit = &plan.Fit{Trials: 3, Hyper: plan.NewHyper(sp, hyper)}
 	study, id, attrs := newTrial(t)
 	store(t, want, study, id)
 	got := plan.Decode(attrs())

@@ -68,8 +68,8 @@ func label(p *observe.Problem, observed []fmkernel.Point) labelled {
 
 // failures returns where trials give a value, and its hyperparameters, nil when
 // none has failed. What goes wrong with it is logged, and then it is nil, too.
-func (f fitting) failures(from start, data Observations) (*failures, *plan.Hyper) {
-	l := label(f.problem, data.X)
+func (f fitting) failures(from start) (*failures, *plan.Hyper) {
+	l := label(f.problem, f.observations(from.trials, nil).X)
 	if len(l.failures) == 0 {
 		return nil, nil
 	}

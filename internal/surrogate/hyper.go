@@ -67,6 +67,13 @@ func (f fitting) storedHyper(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 	return prior.Settle(f.kernel, hyper), complete
 }
 
+// toStored is the inverse of storedHyper.
+func (f fitting) toStored(hyper gp.Hyper) plan.Hyper {
+	h := plan.NewHyper(f.problem.Space, hyper)
+	h.Wide = f.wide
+	return h
+}
+
 // mostProbable returns the most probable hyperparameters, or start where the search
 // fails. Of many observations, some choose among the starts.
 func (f fitting) mostProbable(data Observations, start gp.Hyper) gp.Hyper {

@@ -76,7 +76,6 @@ func (f fitting) rival(from start, data Observations) (*plan.Hyper, float64) {
 	if from.due {
 		hyper = other.mostProbable(data, hyper)
 	}
-	rival := plan.NewHyper(f.problem.Space, hyper)
-	rival.Wide = other.wide
+	rival := other.toStored(hyper)
 	return &rival, lead
 }

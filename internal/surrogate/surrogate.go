@@ -99,13 +99,14 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 			hyper = f.refined(data, without)
 		}
 	}
-	fit := plan.NewFit(name, p.Space, hyper, start.trials)
-	fit.Infeasible = p.Infeasible
-	fit.Wide, fit.Transform, fit.Metric, fit.Outliers = f.wide, transform.Name(), f.metric, outliers
-	fit.Rival, fit.Lead = f.rival(start, data)
-	failures, feasible := f.failures(start, f.observations(start.trials, nil))
-	constraints, fitted := f.constraints(start)
-	fit.Feasible, fit.Constraints = feasible, fitted
+	rival, lead := f.rival(start, data)
+	failures, feasible := f.failures(start)
+	constraints, constraintHypers := f.constraints(start)
+	fit := &plan.Fit{
+		Kernel: name, Trials: start.trials, Hyper: f.toStored(hyper), Rival: rival, Lead: lead,
+		Transform: transform.Name(), Metric: f.metric, Outliers: outliers,
+		Infeasible: p.Infeasible, Feasible: feasible, Constraints: constraintHypers,
+	}
 	on := conditions{data, p.Pending, failures.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
 	if err != nil {
