@@ -16,14 +16,21 @@ type factor interface {
 	meanDiag() (mean, dLogBeta float64)
 }
 
-// lapMeanDiag is meanDiag for f_Lap from all eigenvalues: at t = 0 the trace of
-// (I + βL)⁻¹ is Σ_i 1/(1+βλ_i).
-func lapMeanDiag(lambda []float64, beta float64) (mean, dLogBeta float64) {
+// laplacianFactor is what the factors of f_Lap on graphs that are not complete have in common.
+type laplacianFactor struct {
+	lambda []float64 // all eigenvalues
+	beta   float64
+}
+
+func (f *laplacianFactor) bind(beta float64) { f.beta = beta }
+
+// meanDiag uses that at t = 0 the trace of (I + βL)⁻¹ is Σ_i 1/(1+βλ_i).
+func (f *laplacianFactor) meanDiag() (mean, dLogBeta float64) {
 	var sum, dSum float64
-	for _, l := range lambda {
-		f := 1 / (1 + beta*l)
-		sum += f
-		dSum -= beta * l * f * f
+	for _, l := range f.lambda {
+		g := 1 / (1 + f.beta*l)
+		sum += g
+		dSum -= f.beta * l * g * g
 	}
-	return sum / float64(len(lambda)), dSum / sum
+	return sum / float64(len(f.lambda)), dSum / sum
 }

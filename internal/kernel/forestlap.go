@@ -15,10 +15,9 @@ import (
 // that of those where v is in the tree rooted at w. No coefficient is negative,
 // so every entry has full relative accuracy at any s and β.
 type forestLap struct {
+	laplacianFactor
 	forests *forests
 	n       int
-	beta    float64
-	lambda  []float64
 }
 
 const (
@@ -32,11 +31,9 @@ const (
 // newForestLap reports false where the weight of forests leaves the range of a
 // float64, or would with powers of τ.
 func newForestLap(g *graphs.Graph) (*forestLap, bool) {
-	f := &forestLap{forests: forestsOf(g), n: g.Order(), lambda: g.Eigenvalues()}
+	f := &forestLap{laplacianFactor{lambda: g.Eigenvalues()}, forestsOf(g), g.Order()}
 	return f, f.forests.total[f.n-1] > 0 && slices.Max(f.forests.total) <= maxForests
 }
-
-func (f *forestLap) bind(beta float64) { f.beta = beta }
 
 // row returns the coefficients Q_m(v, ·), n×n.
 func (f *forestLap) row(v int32) []float64 {
@@ -108,5 +105,3 @@ func (f *forestLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float
 	}
 	return dBeta, dAlpha
 }
-
-func (f *forestLap) meanDiag() (mean, dLogBeta float64) { return lapMeanDiag(f.lambda, f.beta) }

@@ -58,9 +58,9 @@ func (m Laplacian) factor(g *graphs.Graph) (factor, error) {
 	}
 	switch g.Shape() {
 	case graphs.ShapePath:
-		return &pathLap{n: n, lambda: g.Eigenvalues()}, nil
+		return &pathLap{laplacianFactor{lambda: g.Eigenvalues()}, n}, nil
 	case graphs.ShapeCycle:
-		return &cycleLap{n: n, lambda: g.Eigenvalues()}, nil
+		return &cycleLap{laplacianFactor{lambda: g.Eigenvalues()}, n}, nil
 	}
 	return m.Spectral.factor(g)
 }

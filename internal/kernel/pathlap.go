@@ -8,12 +8,9 @@ import "math"
 //
 //	r^{j-i} (1 + r^{2i+1}) (1 + r^{2(n-j)-1}) / (p q (1 - r^{2n})).
 type pathLap struct {
-	n      int
-	beta   float64
-	lambda []float64
+	laplacianFactor
+	n int
 }
-
-func (f *pathLap) bind(beta float64) { f.beta = beta }
 
 // pathAngle returns φ, p and q for s and β. φ = -log r is taken from 1-r or
 // from r, whichever is not close to 1, so it keeps its relative accuracy at
@@ -53,19 +50,14 @@ func (f *pathLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float64
 	return dBeta, dAlpha
 }
 
-func (f *pathLap) meanDiag() (mean, dLogBeta float64) { return lapMeanDiag(f.lambda, f.beta) }
-
 // cycleLap is f_Lap on the unit cycle with n vertices. With the symbols of
 // pathLap and h ≤ n/2 the number of hops, the entry is
 //
 //	r^h (1 + r^{n-2h}) / (p q (1 - r^n)).
 type cycleLap struct {
-	n      int
-	beta   float64
-	lambda []float64
+	laplacianFactor
+	n int
 }
-
-func (f *cycleLap) bind(beta float64) { f.beta = beta }
 
 func (f *cycleLap) hops(v, w int32) float64 {
 	h := int(max(v, w) - min(v, w))
@@ -96,5 +88,3 @@ func (f *cycleLap) gradRow(slope, u []float64, v int32, vs []int32, alpha float6
 	}
 	return dBeta, dAlpha
 }
-
-func (f *cycleLap) meanDiag() (mean, dLogBeta float64) { return lapMeanDiag(f.lambda, f.beta) }
