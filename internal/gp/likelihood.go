@@ -23,7 +23,7 @@ type posteriorDensity struct {
 	chol  linalg.Cholesky
 
 	gram, cov, inverse []float64       // n×n, lower triangles: Scale·k/c̄, K, K⁻¹
-	weights, ones, u   []float64       // n
+	weights, ones, u   []float64       // n: K⁻¹(y - Mean), K⁻¹·1, scratch
 	grad, normaliser   fmkernel.Params // ∂/∂log of the kernel's part, and of log c̄
 }
 
@@ -105,7 +105,7 @@ func (f *posteriorDensity) negLogLikelihood(v []float64) (value float64, ok bool
 	if _, err := f.chol.Factorize(f.cov, n); err != nil {
 		return 0, false
 	}
-	f.hyper.Mean = profileMean(f.weights, f.ones, &f.chol, f.y, f.prior.meanSD)
+	f.setMean()
 	value = 0.5 * f.chol.LogDet()
 	for i, w := range f.weights {
 		value += 0.5 * w * (f.y[i] - f.hyper.Mean)
@@ -124,16 +124,20 @@ func assemble(gram []float64, eval *kernel.Evaluator, factor float64, xs []fmker
 	}
 }
 
-// profileMean returns the mean that maximises the density given everything
-// else, under its prior N(0, sd²), and stores K⁻¹(y - mean) in weights. ones is
-// scratch.
-func profileMean(weights, ones []float64, chol *linalg.Cholesky, y []float64, sd float64) float64 {
-	for i := range ones {
-		ones[i] = 1
+// setMean sets the mean that maximises the density given everything else, under its
+// prior, and K⁻¹(y - mean).
+func (f *posteriorDensity) setMean() {
+	for i := range f.ones {
+		f.ones[i] = 1
 	}
-	chol.SolveVecTo(ones, ones)
-	chol.SolveVecTo(weights, y)
-	mean := floats.Sum(weights) / (floats.Sum(ones) + 1/(sd*sd))
-	floats.AddScaled(weights, -mean, ones)
-	return mean
+	f.chol.SolveVecTo(f.ones, f.ones)
+	f.chol.SolveVecTo(f.weights, f.y)
+	f.hyper.Mean = floats.Sum(f.weights) / f.meanPrecision()
+	floats.AddScaled(f.weights, -f.hyper.Mean, f.ones)
+}
+
+// meanPrecision returns the precision of the mean given the hyperparameters at
+// which the density was evaluated last.
+func (f *posteriorDensity) meanPrecision() float64 {
+	return floats.Sum(f.ones) + 1/(f.prior.meanSD*f.prior.meanSD)
 }

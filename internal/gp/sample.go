@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 )
 
@@ -116,10 +114,4 @@ func (f *posteriorDensity) energy(v []float64) float64 {
 		return math.Inf(1)
 	}
 	return value
-}
-
-// meanPrecision returns the precision of the mean given the hyperparameters at
-// which the density was evaluated last.
-func (f *posteriorDensity) meanPrecision() float64 {
-	return floats.Sum(f.ones) + 1/(f.prior.meanSD*f.prior.meanSD)
 }
