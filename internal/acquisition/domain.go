@@ -196,35 +196,13 @@ func (dom *Domain) neighbors(p, v int) []int {
 // Size returns the number of points, +Inf when a dimension is a continuum.
 func (dom *Domain) Size() float64 {
 	size := 1.0
-	for d, dim := range dom.Dims {
-		if dom.FixedC[d] {
-			continue
-		}
-		n := dim.count()
-		if n == 0 {
+	for _, c := range dom.Free() {
+		if c.Count == 0 {
 			return 0
 		}
-		size *= n
-	}
-	for p := range dom.Graphs {
-		if dom.FixedV[p] {
-			continue
-		}
-		n := dom.order(p)
-		if n == 0 {
-			return 0
-		}
-		size *= float64(n)
+		size *= c.Count
 	}
 	return size
-}
-
-// order returns the number of vertices of graph p that may be proposed.
-func (dom *Domain) order(p int) int {
-	if dom.limited(p) {
-		return len(dom.Vertices[p])
-	}
-	return dom.Graphs[p].Order()
 }
 
 // A Coordinate is a free coordinate of a domain.
