@@ -63,7 +63,7 @@ func TestLevels(t *testing.T) {
 	const rounding = 4e-16 // of the levels and of c·(n-1), which matters where levels are 1e-15 apart
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, dim := range grids() {
-		n := dim.count()
+		n := dim.Count()
 		indices := []float64{0, n - 1, math.Floor(n / 2)}
 		for range 200 {
 			indices = append(indices, math.Floor(n*rng.Float64()))
@@ -119,11 +119,13 @@ func TestWithin(t *testing.T) {
 		{"the first value", uneven.Within(-1, 0.05), 1, 0, 0},
 		{"1e15 levels", Dim{Levels: 1e15}.Within(0, 0.5), 5e14, 0, 0.5},
 	} {
-		if got := test.dim.count(); got != test.count && math.Abs(got-test.count) > 1e-9*test.count {
+		if got := test.dim.Count(); got != test.count && math.Abs(got-test.count) > 1e-9*test.count {
 			t.Errorf("%s: %v values, want %v", test.name, got, test.count)
 		}
 		if low, high := test.dim.Snap(-9), test.dim.Snap(9); math.Abs(low-test.first) > 1e-14 || math.Abs(high-test.last) > 1e-14 {
 			t.Errorf("%s: from %v to %v, want from %v to %v", test.name, low, high, test.first, test.last)
+		} else if !test.dim.Contains(low) || !test.dim.Contains(high) || test.dim.Contains(-9) || test.dim.Contains(9) {
+			t.Errorf("%s: contains -9 or 9, or not its ends", test.name)
 		}
 	}
 	for name, dim := range map[string]Dim{
@@ -135,9 +137,12 @@ func TestWithin(t *testing.T) {
 		"between values": uneven.Within(0.5, 0.9),
 		"twice":          uneven.Within(0, 0.1).Within(0.4, 1),
 	} {
-		if got := dim.count(); got != 0 {
+		if got := dim.Count(); got != 0 {
 			t.Errorf("%s: %v values, want none", name, got)
 		}
+	}
+	if !uneven.Contains(0.4) || uneven.Contains(0.3) || uneven.Within(0, 0.2).Contains(0.4) {
+		t.Errorf("%v contain what is between them, or beyond the bounds, or lack one", uneven.Values)
 	}
 }
 
@@ -170,12 +175,12 @@ func TestWithinCountsLevels(t *testing.T) {
 		low, high := end(), end()
 		bounded := dim.Within(low, high)
 		var want []float64
-		for i := range int(dim.count()) {
+		for i := range int(dim.Count()) {
 			if level := dim.level(float64(i)); level >= low && level <= high {
 				want = append(want, level)
 			}
 		}
-		n := bounded.count()
+		n := bounded.Count()
 		if n != float64(len(want)) {
 			t.Fatalf("seed %d: %+v has %v values, want %v", seed, bounded, n, want)
 		}

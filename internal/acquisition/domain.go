@@ -69,8 +69,8 @@ func (d Dim) firstWhere(n, near float64, ok func(level float64) bool) float64 {
 	return i
 }
 
-// count returns the number of values, +Inf for a continuum.
-func (d Dim) count() float64 {
+// Count returns the number of values, +Inf for a continuum.
+func (d Dim) Count() float64 {
 	switch {
 	case d.grid():
 		_, n := d.indices()
@@ -85,6 +85,24 @@ func (d Dim) count() float64 {
 func (d Dim) at(i float64) float64 {
 	first, _ := d.indices()
 	return d.level(first + i)
+}
+
+// FromUnit returns the value at quantile u in [0, 1]: each of finitely many values has the
+// same share.
+func (d Dim) FromUnit(u float64) float64 {
+	if d.grid() {
+		n := d.Count()
+		return d.at(math.Min(math.Floor(u*n), n-1))
+	}
+	low, high := d.bounds()
+	return low + u*(high-low)
+}
+
+// Contains reports whether c is within the bounds and, of a grid that is not equally
+// spaced, one of its values.
+func (d Dim) Contains(c float64) bool {
+	low, high := d.bounds()
+	return low <= c && c <= high && (d.Values == nil || slices.Contains(d.Values, c))
 }
 
 // Snap returns the value nearest to c.
@@ -218,7 +236,7 @@ func (dom *Domain) Free() []Coordinate {
 	var free []Coordinate
 	for d, dim := range dom.Dims {
 		if !dom.FixedC[d] {
-			free = append(free, Coordinate{d, -1, dim.count(), func(x fmkernel.Point, i float64) { x.C[d] = dim.at(i) }})
+			free = append(free, Coordinate{d, -1, dim.Count(), func(x fmkernel.Point, i float64) { x.C[d] = dim.at(i) }})
 		}
 	}
 	for p := range dom.Graphs {
@@ -263,13 +281,7 @@ func (dom *Domain) fromUnit(x fmkernel.Point, u []float64) {
 		if dom.FixedC[d] {
 			continue
 		}
-		if dim.grid() {
-			n := dim.count()
-			x.C[d] = dim.at(math.Min(math.Floor(u[i]*n), n-1))
-		} else {
-			low, high := dim.bounds()
-			x.C[d] = low + u[i]*(high-low)
-		}
+		x.C[d] = dim.FromUnit(u[i])
 		i++
 	}
 	for p := range dom.Graphs {

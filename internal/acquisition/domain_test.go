@@ -32,8 +32,8 @@ func TestFromUnit(t *testing.T) {
 		if dom.fromUnit(x, []float64{0}); x.C[0] != dim.level(0) {
 			t.Errorf("%s: quantile 0 is %v, want %v", name, x.C[0], dim.level(0))
 		}
-		if dom.fromUnit(x, []float64{almostOne}); x.C[0] != dim.level(dim.count()-1) {
-			t.Errorf("%s: the last quantile is %v, want %v", name, x.C[0], dim.level(dim.count()-1))
+		if dom.fromUnit(x, []float64{almostOne}); x.C[0] != dim.level(dim.Count()-1) {
+			t.Errorf("%s: the last quantile is %v, want %v", name, x.C[0], dim.level(dim.Count()-1))
 		}
 	}
 

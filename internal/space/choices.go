@@ -88,7 +88,7 @@ func (p *Param) setCategorical(texts []string, g *graphs.Graph, earlier []any) e
 			c.position = at
 			for v, i := range c.choiceOf {
 				if i < count {
-					p.Positions = append(p.Positions, at[v])
+					p.dim.Values = append(p.dim.Values, at[v])
 				}
 			}
 		} else {

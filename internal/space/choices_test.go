@@ -89,8 +89,8 @@ func TestNumericChoices(t *testing.T) {
 func TestManyNumericChoices(t *testing.T) {
 	choices := squares(40)
 	p := newParam(t, goptuna.CategoricalDistribution{Choices: choices})
-	if !slices.IsSorted(p.Positions) || p.Positions[0] != 0 || p.Positions[39] != 1 {
-		t.Errorf("positions %v do not ascend from 0 to 1", p.Positions)
+	if !slices.IsSorted(p.Dim().Values) || p.Dim().Values[0] != 0 || p.Dim().Values[39] != 1 {
+		t.Errorf("positions %v do not ascend from 0 to 1", p.Dim().Values)
 	}
 	for i, text := range choices {
 		u, ok := p.Encode(float64(i))

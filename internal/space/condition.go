@@ -46,7 +46,7 @@ func (r Region) Reached(values Values) bool {
 // Ends returns the coordinates of the first and the last value of a dimension
 // that satisfy the condition.
 func (c Condition) Ends() (first, last float64) {
-	dim := c.Param.Dim().Within(c.Param.endsWithin(c.Lower, c.Upper))
+	dim := c.Param.dim.Within(c.Param.endsWithin(c.Lower, c.Upper))
 	return dim.Snap(0), dim.Snap(1)
 }
 
@@ -54,7 +54,7 @@ func (c Condition) Ends() (first, last float64) {
 // its value, too: rounding may take an end out of the range, and the trial to another region.
 func (p *Param) endsWithin(lower, upper float64) (first, last float64) {
 	first, last = lower, math.Nextafter(upper, math.Inf(-1))
-	if p.Levels > 0 || p.Positions != nil {
+	if !math.IsInf(p.Count(), 1) {
 		return first, last
 	}
 	leaves := func(u float64) bool {

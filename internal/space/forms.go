@@ -70,13 +70,10 @@ type parent struct {
 
 // limit is what one form leaves of the values of a parameter.
 type limit struct {
-	form  *Param
-	open  []int           // vertices, ascending
-	dim   acquisition.Dim // of a dimension
-	low   float64         // its coordinates: the lowest, and the highest
-	high  float64
-	count float64
-	key   string // tells limits apart
+	form *Param
+	open []int           // vertices, ascending
+	dim  acquisition.Dim // of a dimension
+	key  string          // tells limits apart
 }
 
 // setForms finds the parents of the parameters that have forms.
@@ -121,24 +118,21 @@ func newParent(p, child *Param, graph int) parent {
 
 // newLimit returns what a form leaves of a parameter.
 func newLimit(p, form *Param) *limit {
-	l := &limit{form: form, count: form.Count()}
+	l := &limit{form: form}
 	at := func(value float64) float64 {
 		u, _ := p.EncodeFrom(value, form.Distribution)
 		return u
 	}
-	if p.Graph == nil && p.Positions == nil {
+	if p.Graph == nil && p.dim.Values == nil {
 		low, high := form.ends()
-		l.low, l.high = at(low), at(high)
-		if p.Levels > 0 {
-			l.low, l.high = p.Dim().Snap(l.low), p.Dim().Snap(l.high)
-		}
-		l.dim = p.Dim().Within(l.low, l.high)
-		l.key = fmt.Sprint(l.low, l.high)
+		low, high = p.dim.Snap(at(low)), p.dim.Snap(at(high))
+		l.dim, l.key = p.dim.Within(low, high), fmt.Sprint(low, high)
 		return l
 	}
 	var us []float64
-	for i := range int(l.count) {
-		us = append(us, at(form.FromUnit((float64(i)+0.5)/l.count)))
+	n := form.Count()
+	for i := range int(n) {
+		us = append(us, at(form.FromUnit((float64(i)+0.5)/n)))
 	}
 	slices.Sort(us)
 	if l.key = fmt.Sprint(us); p.Graph == nil {
@@ -162,13 +156,10 @@ func (p *Param) ends() (low, high float64) {
 
 // contains reports whether the form has the value with a coordinate.
 func (l *limit) contains(u float64) bool {
-	switch {
-	case l.open != nil:
+	if l.open != nil {
 		return slices.Contains(l.open, int(u))
-	case l.dim.Values != nil:
-		return slices.Contains(l.dim.Values, u)
 	}
-	return l.low <= u && u <= l.high
+	return l.dim.Contains(u)
 }
 
 // limitAt returns what the values at x leave of a parameter that is active there, nil for all
@@ -193,7 +184,7 @@ func (s *Space) FitsForms(x fmkernel.Point) bool {
 // count returns the number of values that a parameter has beside the others at x.
 func (s *Space) count(x fmkernel.Point, p *Param) float64 {
 	if l := s.limitAt(x, p); l != nil {
-		return l.count
+		return l.form.Count()
 	}
 	return p.Count()
 }

@@ -129,7 +129,7 @@ func (p *Param) setGrid(g grid, user *graphs.Graph, earlier []any) error {
 		}
 		p.Graph = graphs.Path(int(g.order))
 	default:
-		p.Levels = g.count
+		p.dim.Levels = g.count
 	}
 	p.codec = g
 	return nil

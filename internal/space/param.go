@@ -36,12 +36,7 @@ type Param struct {
 	// Open holds the vertices whose values the distribution has, ascending; nil
 	// means all. Others are values that earlier distributions had.
 	Open []int
-	// Levels is the number of equally spaced values of a dimension on a grid,
-	// both ends included; 0 means a continuum.
-	Levels float64
-	// Positions are the ascending coordinates of a grid that is not equally
-	// spaced.
-	Positions []float64
+	dim  acquisition.Dim // of a parameter without a graph
 }
 
 // NewParam maps a distribution. user is a graph of the user's, whose vertices are the
@@ -118,27 +113,21 @@ func (p *Param) Count() float64 {
 		return float64(len(p.Open))
 	case p.Graph != nil:
 		return float64(p.Graph.Order())
-	case p.Positions != nil:
-		return float64(len(p.Positions))
-	case p.Levels > 0:
-		return p.Levels
 	}
-	return math.Inf(1)
+	return p.dim.Count()
 }
 
 // Dim returns the dimension of a parameter that has no graph.
-func (p *Param) Dim() acquisition.Dim {
-	return acquisition.Dim{Levels: p.Levels, Values: p.Positions}
-}
+func (p *Param) Dim() acquisition.Dim { return p.dim }
 
 // cell returns which value has the coordinate u, or one that cannot be
 // told from it.
 func (p *Param) cell(u float64) float64 {
 	const resolution = 1e9
 	switch {
-	case p.Levels > 0:
-		u = math.Round(u * (p.Levels - 1))
-	case p.Graph == nil && p.Positions == nil:
+	case p.dim.Levels > 0:
+		u = math.Round(u * (p.dim.Levels - 1))
+	case p.Graph == nil && p.dim.Values == nil:
 		u = math.Round(u * resolution)
 	}
 	return u + 0 // -0 is 0
@@ -152,12 +141,10 @@ func (p *Param) hasCoordinate(u float64) bool {
 		return slices.Contains(p.Open, int(u))
 	case p.Graph != nil:
 		return u < float64(p.Graph.Order())
-	case p.Positions != nil:
-		return slices.Contains(p.Positions, u)
-	case !(0 <= u && u <= 1):
+	case !p.dim.Contains(u):
 		return false
-	case p.Levels > 0:
-		k := u * (p.Levels - 1)
+	case p.dim.Levels > 0:
+		k := u * (p.dim.Levels - 1)
 		return math.Abs(k-math.Round(k)) <= p.codec.(grid).tolerance()
 	}
 	return true
@@ -185,16 +172,12 @@ func (p *Param) Contains(value float64) bool {
 // FromUnit returns the value at quantile u in [0, 1): each of finitely many
 // values has the same share.
 func (p *Param) FromUnit(u float64) float64 {
-	nth := func(n int) int { return min(int(u*float64(n)), n-1) }
-	switch {
-	case p.Open != nil:
-		return p.Decode(float64(p.Open[nth(len(p.Open))]))
-	case p.Graph != nil:
-		return p.Decode(float64(nth(p.Graph.Order())))
-	case p.Positions != nil:
-		return p.Decode(p.Positions[nth(len(p.Positions))])
-	case p.Levels > 0:
-		return p.Decode(math.Min(math.Floor(u*p.Levels), p.Levels-1) / math.Max(1, p.Levels-1))
+	if p.Graph == nil {
+		return p.Decode(p.dim.FromUnit(u))
 	}
-	return p.Decode(u)
+	v := min(int(u*p.Count()), int(p.Count())-1)
+	if p.Open != nil {
+		v = p.Open[v]
+	}
+	return p.Decode(float64(v))
 }

@@ -69,7 +69,7 @@ func coordinates(p *space.Param, rng *rand.Rand) []float64 {
 	for range 200 {
 		at = append(at, rng.Float64())
 	}
-	return append(at, p.Positions...)
+	return append(at, p.Dim().Values...)
 }
 
 // Decoded values lie in the distribution, and come back when they are encoded:
@@ -98,7 +98,7 @@ func TestRoundTrip(t *testing.T) {
 			case goptuna.LogUniformDistribution:
 				tol = 1e-12 * value
 			case goptuna.DiscreteUniformDistribution:
-				if p.Levels == 0 || p.Levels > 1e9 {
+				if p.Dim().Levels == 0 || p.Dim().Levels > 1e9 {
 					tol = 1e-8 * d.High
 				}
 			case goptuna.IntUniformDistribution:
@@ -136,10 +136,10 @@ func TestFromUnit(t *testing.T) {
 		switch {
 		case p.Graph != nil:
 			values = p.Graph.Order()
-		case p.Positions != nil:
-			values = len(p.Positions)
-		case p.Levels > 0 && p.Levels < 2000:
-			values = int(p.Levels)
+		case p.Dim().Values != nil:
+			values = len(p.Dim().Values)
+		case p.Dim().Levels > 0 && p.Dim().Levels < 2000:
+			values = int(p.Dim().Levels)
 		default:
 			continue
 		}
@@ -178,13 +178,13 @@ func TestMaxPathOrder(t *testing.T) {
 		if p.Graph != nil {
 			order = p.Graph.Order()
 		}
-		if order != test.order || p.Levels != test.levels || p.Positions != nil {
-			t.Errorf("%s: path of %d, %v levels, want %d and %v", test.name, order, p.Levels, test.order, test.levels)
+		if order != test.order || p.Dim().Levels != test.levels || p.Dim().Values != nil {
+			t.Errorf("%s: path of %d, %v levels, want %d and %v", test.name, order, p.Dim().Levels, test.order, test.levels)
 		}
 	}
 	p := newParam(t, goptuna.CategoricalDistribution{Choices: squares(21)})
-	if p.Graph != nil || len(p.Positions) != 21 {
-		t.Errorf("21 numbers: graph %v, %d positions, want none and 21", p.Graph, len(p.Positions))
+	if p.Graph != nil || len(p.Dim().Values) != 21 {
+		t.Errorf("21 numbers: graph %v, %d positions, want none and 21", p.Graph, len(p.Dim().Values))
 	}
 }
 
@@ -207,7 +207,7 @@ func TestShapes(t *testing.T) {
 	for _, continuous := range []any{
 		goptuna.UniformDistribution{Low: 0, High: 1}, goptuna.LogUniformDistribution{Low: 0.1, High: 1},
 	} {
-		if p := newParam(t, continuous); p.Graph != nil || p.Levels != 0 || p.Positions != nil {
+		if p := newParam(t, continuous); p.Graph != nil || p.Dim().Levels != 0 || p.Dim().Values != nil {
 			t.Errorf("%+v is no plain dimension", continuous)
 		}
 	}

@@ -210,7 +210,7 @@ func (r Region) Domain() *acquisition.Domain {
 		}
 	}
 	for d, p := range s.dims {
-		dom.Dims[d] = p.Dim()
+		dom.Dims[d] = p.dim
 		value, fixed := r.fixed[p.Name]
 		switch {
 		case !r.Active(p):
