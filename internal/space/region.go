@@ -59,7 +59,7 @@ func (r Region) cutAt(p *Param, threshold float64) []Region {
 		below.upper[i], above.lower[i] = threshold, threshold
 		return []Region{below, above}
 	}
-	vertices := r.values(i)
+	vertices := r.listedVertices(i)
 	k := sort.Search(len(vertices), func(k int) bool { return float64(vertices[k]) >= threshold })
 	return []Region{r.withVertices(i, vertices[:k:k]), r.withVertices(i, vertices[k:])}
 }
@@ -259,8 +259,8 @@ func inBoth(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(v int) bool { return !slices.Contains(b, v) })
 }
 
-// values returns the vertices of graph i that a trial may have, in ascending order.
-func (r Region) values(i int) []int {
+// listedVertices returns the vertices of graph i that a trial may have, in ascending order.
+func (r Region) listedVertices(i int) []int {
 	return listed(r.limitedVertices(i), r.space.graphs[i].Graph.Order())
 }
 
@@ -295,8 +295,7 @@ func (r Region) Take(values map[string]float64) (taken map[string]float64, ok bo
 			taken[p.Name] = value
 		}
 	}
-	_, ok = r.Fix(taken)
-	return taken, ok
+	return taken, r.LedTo(r.space.Values(taken))
 }
 
 // Draw returns a random configuration of the region, which is not empty.

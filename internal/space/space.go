@@ -21,6 +21,7 @@ import (
 type Space struct {
 	params       []*Param
 	dims         []*Param        // the params that are dimensions, in order
+	coordinates  int             // of a Point.C: the dimensions, and the presence of groups
 	graphs       []*Param        // the params that are graphs, in order
 	index        map[*Param]int  // in graphs, or else in dims
 	kernelGraphs []*graphs.Graph // of those, with an apex where the parameter is optional
@@ -73,6 +74,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 			s.dims = append(s.dims, p)
 		}
 	}
+	s.coordinates = len(s.dims)
 	for _, from := range groups {
 		g := group{presence: -1, graph: -1}
 		for _, name := range from.Names {
@@ -122,7 +124,8 @@ func (s *Space) setPresence(g *group, from Group) {
 		}
 		return
 	}
-	g.presence = len(s.dims) + s.presences()
+	g.presence = s.coordinates
+	s.coordinates++
 }
 
 // graphNamed returns the index in Point.V of a parameter, -1 if it has none.
@@ -134,17 +137,6 @@ func (s *Space) graphNamed(name string) int {
 func (s *Space) Optional(p *Param) bool {
 	_, ok := s.groupOf[p.Name]
 	return ok
-}
-
-// presences returns the number of presence coordinates.
-func (s *Space) presences() int {
-	n := 0
-	for _, g := range s.groups {
-		if g.presence >= 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // Params returns the parameters, not to be modified.
@@ -183,13 +175,13 @@ func (s *Space) Presence() [][]string {
 }
 
 func (s *Space) newPoint() fmkernel.Point {
-	return fmkernel.Point{C: make([]float64, len(s.dims)+s.presences()), V: make([]int, len(s.graphs))}
+	return fmkernel.Point{C: make([]float64, s.coordinates), V: make([]int, len(s.graphs))}
 }
 
 // Kernel returns the kernel that build makes on the dimensions and graphs of the
 // space.
 func (s *Space) Kernel(build func(dims int, gs ...*graphs.Graph) (*fmkernel.Kernel, error)) (*fmkernel.Kernel, error) {
-	return build(len(s.dims)+s.presences(), s.kernelGraphs...)
+	return build(s.coordinates, s.kernelGraphs...)
 }
 
 // Values is a set of parameter values with the distributions they come from.

@@ -232,7 +232,7 @@ func (l *learner) byVertex(b Region, at []int, p *Param) split {
 	}
 	var s split
 	var rest []int
-	allowed := b.values(i)
+	allowed := b.listedVertices(i)
 	for _, v := range slices.Sorted(maps.Keys(part)) {
 		if !slices.Contains(allowed, v) { // of an earlier distribution: it decided as well as others do
 			s.cost += l.cost(part[v])
