@@ -114,14 +114,14 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	byEnd := orderByEnd(h.Finished)
 	slices.SortStableFunc(whole, byEnd)
-	regions := p.learnRegions(p.addWhole(whole), rest, byEnd)
+	p.Regions = p.learnRegions(p.addWhole(whole), rest, byEnd)
 	for _, t := range rest {
-		regions = p.addIncomplete(t, regions)
+		p.addIncomplete(t)
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	asked := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return trial.Distributions[param.Name] == nil })
 	p.Tried = p.Tried.Without(asked)
-	p.Regions = openRegions(p, regions, asked)
+	p.Regions = p.openRegions(asked)
 	return p, nil
 }
 

@@ -90,7 +90,7 @@ func Parts(regions []Region) (parts []Region) {
 // it was enqueued with, unless everything there was tried. What the trial was asked
 // for is active in all of them: it did not follow from values that are not decided
 // yet.
-func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
+func (p *Problem) openRegions(asked []*space.Param) []Region {
 	var enqueued []*space.Param
 	for _, param := range p.Space.Params() {
 		if _, ok := p.Fixed[param.Name]; ok && !slices.Contains(asked, param) {
@@ -99,7 +99,7 @@ func openRegions(p *Problem, regions []Region, asked []*space.Param) []Region {
 	}
 	var all, open []Region
 	most := -1
-	for _, r := range regions {
+	for _, r := range p.Regions {
 		region, ok := r.Fix(p.Fixed)
 		if !ok || region.Empty() { // of values that no distribution has any more
 			continue

@@ -50,33 +50,33 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 	return configurations
 }
 
-// addIncomplete adds a trial without a value, and returns the regions then. It may have
-// ended before it asked for all that others ask for: where these have the same parameters,
-// it counts as the configuration that it was planned with, though that was not tried.
-func (p *Problem) addIncomplete(t history.Trial, regions []Region) []Region {
-	x, at := p.place(valuesOf(t), regions)
+// addIncomplete adds a trial without a value. It may have ended before it asked for all that
+// others ask for: where these have the same parameters, it counts as the configuration that
+// it was planned with, though that was not tried.
+func (p *Problem) addIncomplete(t history.Trial) {
+	x, at := p.place(valuesOf(t))
 	if at >= 0 {
 		p.Tried.Add(x, false)
 	} else {
-		x, at = p.place(p.valuesWithPlan(t), regions)
+		x, at = p.place(p.valuesWithPlan(t))
 	}
 	if at < 0 {
-		return p.addUnseen(t, regions)
+		p.addUnseen(t)
+		return
 	}
 	p.Valueless = append(p.Valueless, Valueless{x, t})
-	regions[at].Valueless++
-	return regions
+	p.Regions[at].Valueless++
 }
 
 // addUnseen adds a trial that came to a region where no trial has a value: what it chose
 // is a region of its own then. One that ended before it came to any tells nothing.
-func (p *Problem) addUnseen(t history.Trial, regions []Region) []Region {
+func (p *Problem) addUnseen(t history.Trial) {
 	values := valuesOf(t)
-	at := slices.IndexFunc(regions, func(r Region) bool { return r.Trials == 0 && r.Reached(values) })
+	at := slices.IndexFunc(p.Regions, func(r Region) bool { return r.Trials == 0 && r.Reached(values) })
 	if at < 0 {
-		return regions
+		return
 	}
-	r := &regions[at]
+	r := &p.Regions[at]
 	chosen, others, ok := r.Isolate(values)
 	r.Region = chosen
 	r.Valueless++
@@ -87,20 +87,19 @@ func (p *Problem) addUnseen(t history.Trial, regions []Region) []Region {
 		p.Tried.Add(x, false) // of one configuration that may work by now, nothing else would be left
 	}
 	if ok {
-		regions = append(regions, Region{Region: others})
+		p.Regions = append(p.Regions, Region{Region: others})
 	}
-	return regions
 }
 
-// place returns the configuration with the values, and which of the regions it is in where
+// place returns the configuration with the values, and which region it is in where
 // others have its parameters; -1 for none.
-func (p *Problem) place(values space.Values, regions []Region) (x fmkernel.Point, region int) {
+func (p *Problem) place(values space.Values) (x fmkernel.Point, region int) {
 	x, bad := p.Space.Encode(values)
 	if bad != nil {
 		return x, -1
 	}
 	activity := p.Space.Activity(x)
-	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Saw(activity) && r.LedTo(values) })
+	return x, slices.IndexFunc(p.Regions, func(r Region) bool { return r.Saw(activity) && r.LedTo(values) })
 }
 
 func valuesOf(t history.Trial) space.Values {
