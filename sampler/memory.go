@@ -113,14 +113,16 @@ func (m *studyMemory) readHistory(study *goptuna.Study, trial goptuna.FrozenTria
 	return h, nil
 }
 
-// plan returns the plan of a trial, if it is remembered.
-func (m *studyMemory) plan(trial goptuna.FrozenTrial) (*plan.Plan, bool) {
+// plan returns the plan of a trial, empty where there is none.
+func (m *studyMemory) plan(trial goptuna.FrozenTrial) *plan.Plan {
 	for _, p := range slices.Backward(m.plans) {
 		if p.trial == keyOf(trial) {
-			return p.plan, true
+			return p.plan
 		}
 	}
-	return nil, false
+	p := plan.Decode(trial.SystemAttrs)
+	m.keepPlan(trial, p)
+	return p
 }
 
 func (m *studyMemory) keepPlan(trial goptuna.FrozenTrial, p *plan.Plan) {

@@ -22,13 +22,13 @@ const minObserved = 4
 // that no trial with a value has asked for, of which nothing can be known, is drawn from
 // the start-up sequence, and the rest of the plan stands. For any other the rest is
 // planned again.
-func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, previous *plan.Plan, param *space.Param) (*plan.Plan, error) {
+func (s *FMSampler) extend(study *goptuna.Study, trial goptuna.FrozenTrial, param *space.Param) (*plan.Plan, error) {
 	m := s.memory.of(study)
 	h, err := m.readHistory(study, trial)
 	if err != nil {
 		return nil, err
 	}
-	if previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
+	if previous := m.plan(trial); previous.Fit != nil && len(previous.Values) > 0 && previous.Follows(trial) && !h.Has(param.Name) {
 		next := previous.With(param, param.FromUnit(firstCoordinate(param.Name, s.fitting.Seed, trial.Number)))
 		if err := next.Store(study, trial.ID); err != nil {
 			return nil, err
@@ -63,9 +63,8 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if !s.startsUp(problem) {
 		log.unasked(h, s.graphs)
 	}
-	previous, _ := m.plan(trial)
 	revision := 0
-	if previous != nil && len(previous.Values) > 0 {
+	if previous := m.plan(trial); len(previous.Values) > 0 {
 		revision = previous.Revision + 1
 	}
 	p, err := store(study, trial.ID, h, problem, revision, s.planner(problem, &m.cache, log).suggest)

@@ -6,7 +6,6 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
-	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -61,14 +60,9 @@ func (s *FMSampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, para
 	if value, asked := trial.InternalParams[paramName]; asked && param.Contains(value) {
 		return value, nil
 	}
-	m := s.memory.of(study)
-	p, known := m.plan(trial)
-	if !known {
-		p = plan.Decode(trial.SystemAttrs)
-		m.keepPlan(trial, p)
-	}
+	p := s.memory.of(study).plan(trial)
 	if _, ok := p.For(param); !ok || !p.Follows(trial) {
-		if p, err = s.extend(study, trial, p, param); err != nil {
+		if p, err = s.extend(study, trial, param); err != nil {
 			return 0, err
 		}
 	}
