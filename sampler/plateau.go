@@ -8,7 +8,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
@@ -83,7 +82,7 @@ func (s search) flattened() search {
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {
 		return s
 	}
-	if history.Magnifies(s.model.Fit.Transform) && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p) {
+	if s.model.Transform.Magnifies() && (onPlateau(p) || besidePlateau(p)) && !heavyTailed(p) {
 		if linear, ok := s.model.Linear(); ok {
 			s.model = linear
 		}

@@ -47,12 +47,6 @@ func TransformNames() []string {
 	}
 }
 
-// Magnifies reports whether a transform magnifies the differences of values where most of
-// them are: those on a plateau, however small.
-func Magnifies(name string) bool {
-	return name == DefaultTransform || name == asinhTransform || name == rankTransform
-}
-
 // FromMinimum reports whether a transform is a logarithm of the distance from the minimum.
 func FromMinimum(name string) bool { return name == log25Transform || name == log5Transform }
 
@@ -123,6 +117,12 @@ func (t *Transform) setSlope(y []float64) {
 
 // Name returns the name of the transform.
 func (t *Transform) Name() string { return t.name }
+
+// Magnifies reports whether the transform magnifies the differences of values where most of
+// them are: those on a plateau, however small.
+func (t *Transform) Magnifies() bool {
+	return t.name == DefaultTransform || t.name == asinhTransform || t.name == rankTransform
+}
 
 func (t *Transform) unit(y float64) float64 { return (y/2 - t.lo/2) / t.span }
 
