@@ -41,8 +41,8 @@ type Fit struct {
 	// Outliers are the numbers of trials that were left out: what all others predict of
 	// them contradicts their values.
 	Outliers []int `json:"x,omitempty"`
-	// Feasible is the hyperparameters of where trials give a value, if some gave none.
-	Feasible *Hyper `json:"g,omitempty"`
+	// Failures is the hyperparameters of where trials fail, if some did.
+	Failures *Hyper `json:"g,omitempty"`
 	// Infeasible says that no trial was feasible: the values were sums of violations.
 	Infeasible bool `json:"v,omitempty"`
 	// Constraints holds the hyperparameters of the violation of each constraint, by its name.

@@ -51,7 +51,7 @@ func wide(n int) *plan.Plan {
 		Values: map[string]plan.Value{}, Revision: 3,
 		Fit: &plan.Fit{
 			Trials: 7, Hyper: plan.Hyper{Noise: 5e-324, Scale: math.MaxFloat64, Mean: -0.1, Theta: map[string]float64{}, Mix: []float64{1. / 3}, Wide: true},
-			Rival: &plan.Hyper{Noise: 2}, Lead: -0.1, Feasible: &plan.Hyper{Noise: 1},
+			Rival: &plan.Hyper{Noise: 2}, Lead: -0.1, Failures: &plan.Hyper{Noise: 1},
 		},
 	}
 	for i := range n {

@@ -38,7 +38,7 @@ func TestConstraint(t *testing.T) {
 		s.constrain(40, valued)
 		p := s.observe(t)
 		m := fit(t, p, plain, &surrogate.Cache{})
-		if m.Fit.Feasible != nil || len(m.Weights()) > 0 {
+		if m.Fit.Failures != nil || len(m.Weights()) > 0 {
 			t.Errorf("%.1f with a value: trials that violate a constraint are taken for failures, and count %v", valued, m.Weights())
 		}
 		if _, ok := m.Fit.Constraints["u"]; !ok || len(m.Fit.Constraints) != 1 {

@@ -75,7 +75,7 @@ func (f fitting) failures(from start) (*failures, *plan.Hyper) {
 	}
 	keep := subset(l.priority, f.maxFit(), f.Seed) // the latest failures, and some of all others
 	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
-	hyper := f.latentHyper(from.due, from.last.Feasible, gp.NewLabelPrior(varying(f.problem)), xs, labels, "feasibility")
+	hyper := f.latentHyper(from.due, from.last.Failures, gp.NewLabelPrior(varying(f.problem)), xs, labels, "feasibility")
 	model, err := gp.Condition(f.kernel, hyper, xs, labels)
 	if err != nil {
 		f.warn("where trials fail is not modelled", err)

@@ -81,7 +81,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	case first:
 		last = &plan.Fit{} // under the defaults, with nothing known
 	case last.Infeasible != p.Infeasible: // of other values: a new fit starts there
-		last = &plan.Fit{Hyper: last.Hyper, Feasible: last.Feasible, Constraints: last.Constraints}
+		last = &plan.Fit{Hyper: last.Hyper, Failures: last.Failures, Constraints: last.Constraints}
 	}
 	f = f.withMetric(last.Metric).withPrior(last.Wide)
 	start := f.start(last)
@@ -100,12 +100,12 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		}
 	}
 	rival, lead := f.rival(start, data)
-	failures, feasible := f.failures(start)
+	failures, failureHyper := f.failures(start)
 	constraints, constraintHypers := f.constraints(start)
 	fit := &plan.Fit{
 		Kernel: name, Trials: start.trials, Hyper: f.toStored(hyper), Rival: rival, Lead: lead,
 		Transform: transform.Name(), Metric: f.metric, Outliers: outliers,
-		Infeasible: p.Infeasible, Feasible: feasible, Constraints: constraintHypers,
+		Infeasible: p.Infeasible, Failures: failureHyper, Constraints: constraintHypers,
 	}
 	on := conditions{data, p.Pending, failures.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.Name(), hyper), on)

@@ -150,7 +150,7 @@ func TestFailures(t *testing.T) {
 	p := s.observe(t)
 	x, _ := p.Point(best)
 	without := fit(t, p, plain, &surrogate.Cache{})
-	if without.Fit.Feasible != nil {
+	if without.Fit.Failures != nil {
 		t.Error("feasibility is fitted where nothing failed")
 	}
 	before := without.Means([]fmkernel.Point{x})[0]
@@ -172,10 +172,10 @@ func TestFailures(t *testing.T) {
 		if now < last-0.05 {
 			t.Errorf("after %d failures predicted at %v, before at %v", n+1, now, last)
 		}
-		if m.Fit.Feasible == nil || reflect.DeepEqual(m.Fit.Feasible, feasible) {
-			t.Errorf("after %d failures: fit of feasibility %+v, before %+v", n+1, m.Fit.Feasible, feasible)
+		if m.Fit.Failures == nil || reflect.DeepEqual(m.Fit.Failures, feasible) {
+			t.Errorf("after %d failures: fit of feasibility %+v, before %+v", n+1, m.Fit.Failures, feasible)
 		}
-		feasible = m.Fit.Feasible
+		feasible = m.Fit.Failures
 		last = now
 		if n == 5 && (now < before+0.3 || improvement(m) > first-0.5) {
 			t.Errorf("after %d failures predicted at %v, before at %v; log improvement %v, before %v", n+1, now, before, improvement(m), first)
