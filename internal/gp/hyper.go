@@ -153,20 +153,14 @@ func (prior Prior) Typical(k *fmkernel.Kernel) Hyper {
 // does nothing at their limits, and typical ones of what did nothing then.
 func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
 	l := newLayout(k, prior)
-	v, typical := l.fromHyper(h), l.typical()
-	for i, e := range l.entries {
-		wasIdle := i >= l.ends[ofScale] && math.Abs(v[i]-e.offset) > math.Log(idleLimit/2)
-		if e.idle || wasIdle {
-			v[i] = typical[i]
-		} else {
-			v[i] = math.NaN()
-		}
-	}
 	h = h.Clone()
-	each(h.Params, l.params(v), func(x *float64, v float64) {
-		if !math.IsNaN(v) { // others stay as they are, to the last bit
-			*x = math.Exp(v)
+	i := l.ends[ofScale]
+	each(h.Params, l.params(l.typical()), func(x *float64, typical float64) {
+		e := l.entries[i]
+		if wasIdle := math.Abs(math.Log(*x)-e.offset) > math.Log(idleLimit/2); e.idle || wasIdle {
+			*x = math.Exp(typical)
 		}
+		i++
 	})
 	return h
 }
