@@ -73,13 +73,15 @@ func (m *maximizer) spray(dom *Domain, x fmkernel.Point) fmkernel.Point {
 	for p := range x.V {
 		if dom.FixedV[p] {
 			x.V[p] = dom.Fixed.V[p]
-		} else if m.rng.Float64() < move {
+			continue
+		}
+		if m.rng.Float64() < move {
 			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
 				x.V[p] = near[m.rng.IntN(len(near))]
 			}
 		}
-		if dom.limited(p) && !dom.FixedV[p] && !slices.Contains(dom.Vertices[p], x.V[p]) {
-			x.V[p] = dom.Vertices[p][m.rng.IntN(len(dom.Vertices[p]))] // an incumbent may lie elsewhere
+		if vs := dom.Vertices[p]; vs != nil && !slices.Contains(vs, x.V[p]) { // an incumbent may lie elsewhere
+			x.V[p] = vs[m.rng.IntN(len(vs))]
 		}
 	}
 	return x

@@ -149,8 +149,8 @@ type Domain struct {
 	Fixed          fmkernel.Point
 	FixedC, FixedV []bool
 
-	// Vertices[p], where not nil, holds the vertices of graph p that may be proposed.
-	Vertices [][]int
+	// Vertices[p] holds the vertices of graph p that may be proposed; nil means all.
+	Vertices [][]int // len P
 
 	// Incumbents are what the spray points are drawn around, best first.
 	Incumbents []fmkernel.Point
@@ -163,12 +163,9 @@ func (dom *Domain) excluded(x fmkernel.Point) bool {
 	return dom.Excluded != nil && dom.Excluded(x)
 }
 
-// limited reports whether only some of the vertices of graph p may be proposed.
-func (dom *Domain) limited(p int) bool { return dom.Vertices != nil && dom.Vertices[p] != nil }
-
 // Allowed returns the vertices of graph p that may be proposed, not to be modified.
 func (dom *Domain) Allowed(p int) []int {
-	if dom.limited(p) {
+	if dom.Vertices[p] != nil {
 		return dom.Vertices[p]
 	}
 	all := make([]int, dom.Graphs[p].Order())
@@ -187,7 +184,7 @@ func (dom *Domain) KeepVertices(p int, keep func(v int) bool) {
 // neighbors returns the vertices one hop from v that may be proposed. Hops pass
 // through vertices that may not.
 func (dom *Domain) neighbors(p, v int) []int {
-	if !dom.limited(p) {
+	if dom.Vertices[p] == nil {
 		return dom.Graphs[p].Neighbors(v)
 	}
 	if dom.Graphs[p].Shape() == graphs.ShapeComplete {
@@ -319,7 +316,7 @@ func (dom *Domain) Nearest(x fmkernel.Point) fmkernel.Point {
 		switch {
 		case dom.FixedV[p]:
 			x.V[p] = dom.Fixed.V[p]
-		case !dom.limited(p) || slices.Contains(dom.Vertices[p], x.V[p]):
+		case dom.Vertices[p] == nil || slices.Contains(dom.Vertices[p], x.V[p]):
 		default:
 			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
 				x.V[p] = near[0]

@@ -20,7 +20,7 @@ func domain(dims []Dim, gs ...*graphs.Graph) *Domain {
 	return &Domain{
 		Dims: dims, Graphs: gs,
 		Fixed:  fmkernel.Point{C: make([]float64, len(dims)), V: make([]int, len(gs))},
-		FixedC: make([]bool, len(dims)), FixedV: make([]bool, len(gs)),
+		FixedC: make([]bool, len(dims)), FixedV: make([]bool, len(gs)), Vertices: make([][]int, len(gs)),
 	}
 }
 

@@ -90,7 +90,7 @@ func newDomain(dims []acquisition.Dim, gs ...*graphs.Graph) *acquisition.Domain 
 	return &acquisition.Domain{
 		Dims: dims, Graphs: gs,
 		Fixed:  fmkernel.Point{C: make([]float64, len(dims)), V: make([]int, len(gs))},
-		FixedC: make([]bool, len(dims)), FixedV: make([]bool, len(gs)),
+		FixedC: make([]bool, len(dims)), FixedV: make([]bool, len(gs)), Vertices: make([][]int, len(gs)),
 	}
 }
 
@@ -250,7 +250,7 @@ func checkInside(t *testing.T, name string, dom *acquisition.Domain, x fmkernel.
 		if v < 0 || v >= dom.Graphs[p].Order() {
 			t.Errorf("%s: vertex %d of graph %d does not exist", name, v, p)
 		}
-		if dom.Vertices != nil && dom.Vertices[p] != nil && !slices.Contains(dom.Vertices[p], v) {
+		if dom.Vertices[p] != nil && !slices.Contains(dom.Vertices[p], v) {
 			t.Errorf("%s: vertex %d of graph %d is not one of %v", name, v, p, dom.Vertices[p])
 		}
 	}
