@@ -136,20 +136,20 @@ func (p *Param) setGrid(g grid, user *graphs.Graph, earlier []any) error {
 }
 
 // widen sets the vertices: of the values, and of those of earlier short grids with the same step.
-func (g *grid) widen(earlier []any) {
-	from, to := 0.0, g.count-1
+func (c *grid) widen(earlier []any) {
+	from, to := 0.0, c.count-1
 	for _, d := range earlier {
 		e, ok := gridOf(d)
 		if !ok || e.count > MaxPathOrder {
 			continue
 		}
 		for v := range int(e.count) {
-			k := (e.low + float64(float64(v)*e.step) - g.low) / g.step
+			k := (e.low + float64(float64(v)*e.step) - c.low) / c.step
 			at := math.Round(k)
-			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= g.tolerance() && last-first < MaxPathOrder {
+			if first, last := math.Min(from, at), math.Max(to, at); math.Abs(k-at) <= c.tolerance() && last-first < MaxPathOrder {
 				from, to = first, last
 			}
 		}
 	}
-	g.shift, g.order = -from, to-from+1
+	c.shift, c.order = -from, to-from+1
 }

@@ -48,21 +48,21 @@ type split struct {
 }
 
 // grow adds the leaves of the tree for the configurations at.
-func (l *learner) grow(b Region, at []int) {
+func (l *learner) grow(r Region, at []int) {
 	best := split{cost: l.cost(at)}
 	if len(at) > 0 && l.impure(at) {
-		for _, s := range l.splits(b, at) {
+		for _, s := range l.splits(r, at) {
 			if s.cost < best.cost {
 				best = s
 			}
 		}
 		if last, cost := l.cutByTime(at); cost < best.cost && l.adds(at[:len(at)-len(last)], last) {
-			l.grow(b, last) // parameters were added: all trials have them from now on
+			l.grow(r, last) // parameters were added: all trials have them from now on
 			return
 		}
 	}
 	if best.parts == nil {
-		l.leaves = append(l.leaves, l.leaf(b, at))
+		l.leaves = append(l.leaves, l.leaf(r, at))
 		return
 	}
 	from := len(l.leaves)
@@ -87,13 +87,13 @@ func (l *learner) combined(at []int, combine func(a, b Activity) Activity) Activ
 
 // leaf returns the region with the parameters that most configurations at have; those
 // of the latest one where they differ evenly.
-func (l *learner) leaf(b Region, at []int) Region {
-	b.Seen, b.activities = at, map[Activity]bool{}
+func (l *learner) leaf(r Region, at []int) Region {
+	r.Seen, r.activities = at, map[Activity]bool{}
 	if len(at) == 0 {
-		return b
+		return r
 	}
 	for _, i := range at {
-		b.activities[l.active[i]] = true
+		r.activities[l.active[i]] = true
 	}
 	at = l.sinceEdit(at)
 	count := make([]int, l.labels)
@@ -106,8 +106,8 @@ func (l *learner) leaf(b Region, at []int) Region {
 			most = i
 		}
 	}
-	b.Activity = l.active[most]
-	return b
+	r.Activity = l.active[most]
+	return r
 }
 
 // editBits is the price of taking the objective for edited where that takes
@@ -206,24 +206,24 @@ func (l *learner) bits(count []float64, n float64) float64 {
 
 // splits returns the ways to part the configurations at by a parameter that all of
 // them have.
-func (l *learner) splits(b Region, at []int) (all []split) {
+func (l *learner) splits(r Region, at []int) (all []split) {
 	for _, p := range slices.Concat(l.graphs, l.dims) {
 		if l.Optional(p) && slices.ContainsFunc(at, func(i int) bool { return !l.Active(l.xs[i], p) }) {
 			continue
 		}
 		if p.Graph != nil {
-			all = append(all, l.byVertex(b, at, p))
+			all = append(all, l.byVertex(r, at, p))
 			if _, ordered := p.Graph.PathWeights(); !ordered || p.Graph.Order() <= 2 {
 				continue
 			}
 		}
-		all = append(all, l.byThreshold(b, at, p))
+		all = append(all, l.byThreshold(r, at, p))
 	}
 	return all
 }
 
 // byVertex parts the configurations at by the vertex of a parameter.
-func (l *learner) byVertex(b Region, at []int, p *Param) split {
+func (l *learner) byVertex(r Region, at []int, p *Param) split {
 	i := l.index[p]
 	part := map[int][]int{}
 	for _, k := range at {
@@ -232,7 +232,7 @@ func (l *learner) byVertex(b Region, at []int, p *Param) split {
 	}
 	var s split
 	var rest []int
-	allowed := b.listedVertices(i)
+	allowed := r.listedVertices(i)
 	for _, v := range slices.Sorted(maps.Keys(part)) {
 		if !slices.Contains(allowed, v) { // of an earlier distribution: it decided as well as others do
 			s.cost += l.cost(part[v])
@@ -243,16 +243,16 @@ func (l *learner) byVertex(b Region, at []int, p *Param) split {
 			rest = append(rest, v)
 			continue
 		}
-		s.parts, s.regions = append(s.parts, part[v]), append(s.regions, b.withVertices(i, []int{v}))
+		s.parts, s.regions = append(s.parts, part[v]), append(s.regions, r.withVertices(i, []int{v}))
 		s.cost += l.cost(part[v])
 	}
 	if s.parts == nil {
 		s.cost = math.Inf(1)
 	}
 	if rest != nil {
-		r := b.withVertices(i, rest)
-		r.unmade = i
-		s.regions = append(s.regions, r)
+		others := r.withVertices(i, rest)
+		others.unmade = i
+		s.regions = append(s.regions, others)
 	}
 	return s
 }
@@ -260,7 +260,7 @@ func (l *learner) byVertex(b Region, at []int, p *Param) split {
 // byThreshold parts the configurations at in two by the coordinate of a parameter, at
 // the place where that is cheapest. To say where costs bits too, counted from the
 // nearer end or not, and one for being a threshold at all.
-func (l *learner) byThreshold(b Region, at []int, p *Param) split {
+func (l *learner) byThreshold(r Region, at []int, p *Param) split {
 	of := make([]float64, len(l.xs))
 	for _, k := range at {
 		of[k] = l.Coordinate(l.xs[k], p)
@@ -290,7 +290,7 @@ func (l *learner) byThreshold(b Region, at []int, p *Param) split {
 	slices.Sort(parts[1])
 	lower, upper := sorted[cut-1], sorted[cut]
 	share := l.borderShare(lower, upper)
-	return split{best + 1, parts, b.cutAt(p, (1-share)*of[lower]+share*of[upper])}
+	return split{best + 1, parts, r.cutAt(p, (1-share)*of[lower]+share*of[upper])}
 }
 
 // cautiousShare is the part of the gap between two regions that goes to the one

@@ -10,9 +10,9 @@ import (
 const (
 	// manyValues is the number of values that no study tries.
 	manyValues = 1e9
-	// elsewhere is how often other values of such parameters are drawn, where those
+	// redraws is how often other values of such parameters are drawn, where those
 	// at hand were tried.
-	elsewhere = 5
+	redraws = 5
 )
 
 // FirstUntried returns the first configuration of the region that the set does not
@@ -54,7 +54,7 @@ func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(0, uint64(len(agreeing))))
-	for range 1 + elsewhere {
+	for range 1 + redraws {
 		if ok = search.descend(0, agreeing); ok || len(continua) == 0 {
 			break
 		}
