@@ -1,6 +1,8 @@
 package surrogate
 
 import (
+	"slices"
+
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
@@ -23,7 +25,7 @@ const (
 // those that come at random are noise to it, and move it everywhere a little and
 // nowhere much.
 type failures struct {
-	model *gp.Model
+	latent feasibility // its model, none where no trial failed
 	// failure holds, by index into the trials without a value, the probability of
 	// a failure there as all other trials have it (leave-one-out), and chance is the mean
 	// of that where trials gave a value.
@@ -31,67 +33,57 @@ type failures struct {
 	chance  float64
 }
 
-// labelled are the points of a model of where trials fail, the failures first.
-type labelled struct {
-	xs       []fmkernel.Point
-	labels   []float64
-	failures []int     // by index into the trials without a value
-	priority []float64 // the least is kept first
-}
-
-func (l *labelled) add(x fmkernel.Point, label, priority float64) {
-	l.xs, l.labels, l.priority = append(l.xs, x), append(l.labels, label), append(l.priority, priority)
-}
-
-// label returns where trials failed, and where they did not.
-func label(p *observe.Problem, observed []fmkernel.Point) labelled {
-	var l labelled
+// label returns where trials failed, with label -1, and then where they did not, with label
+// 1. failed holds the former by index into the trials without a value.
+func label(p *observe.Problem, observed []fmkernel.Point) (xs []fmkernel.Point, labels []float64, failed []int) {
+	var others []fmkernel.Point
 	for i, v := range p.Valueless {
 		if v.Trial.Failed() {
-			l.failures = append(l.failures, i)
+			failed = append(failed, i)
+		} else {
+			others = append(others, v.X)
 		}
 	}
-	l.failures = l.failures[max(0, len(l.failures)-maxValueless):]
-	for _, i := range l.failures {
-		l.add(p.Valueless[i].X, -1, -float64(i))
+	failed = failed[max(0, len(failed)-maxValueless):]
+	for _, i := range failed {
+		xs, labels = append(xs, p.Valueless[i].X), append(labels, -1)
 	}
-	for _, v := range p.Valueless {
-		if !v.Trial.Failed() {
-			l.add(v.X, 1, 1)
-		}
+	for _, x := range slices.Concat(others, observed) {
+		xs, labels = append(xs, x), append(labels, 1)
 	}
-	for _, x := range observed {
-		l.add(x, 1, 1)
-	}
-	return l
+	return xs, labels, failed
 }
 
 // failures returns where trials give a value, and its hyperparameters, nil when
-// none has failed. What goes wrong with it is logged, and then it is nil, too.
-func (f fitting) failures(from start) (*failures, *plan.Hyper) {
-	l := label(f.problem, f.observations(from.trials, nil).X)
-	if len(l.failures) == 0 {
-		return nil, nil
+// none has failed. What goes wrong with it is logged, and then it is as if none had.
+func (f fitting) failures(from start) (failures, *plan.Hyper) {
+	all, labels, failed := label(f.problem, f.observations(from.trials, nil).X)
+	if len(failed) == 0 {
+		return failures{}, nil
 	}
-	keep := subset(l.priority, f.maxFit(), f.Seed) // the latest failures, and some of all others
-	xs, labels := pick(l.xs, keep), pick(l.labels, keep)
+	priority := slices.Clone(labels) // the least is kept first
+	for k, i := range failed {
+		priority[k] = -float64(i)
+	}
+	keep := subset(priority, f.maxFit(), f.Seed) // the latest failures, and some of all others
+	xs, labels := pick(all, keep), pick(labels, keep)
 	hyper := f.latentHyper(from.due, from.last.Failures, gp.NewLabelPrior(varying(f.problem)), xs, labels, "feasibility")
 	model, err := gp.Condition(f.kernel, hyper, xs, labels)
 	if err != nil {
 		f.warn("where trials fail is not modelled", err)
-		return nil, nil
+		return failures{}, nil
 	}
-	g := &failures{model: model, failure: map[int]float64{}}
-	valuable := feasibility{model}.probability()
-	for k, i := range l.failures {
-		g.failure[i] = 1 - valuable(l.xs[k])
+	g := failures{latent: feasibility{model}, failure: map[int]float64{}}
+	valuable := g.latent.probability()
+	for k, i := range failed {
+		g.failure[i] = 1 - valuable(all[k])
 	}
 	means, variances := model.LeaveOneOut(len(xs))
 	valued := 0.0
 	for k, i := range keep {
 		failure := 1 - probability(means[k], variances[k])
-		if i < len(l.failures) {
-			g.failure[l.failures[i]] = failure
+		if i < len(failed) {
+			g.failure[failed[i]] = failure
 		} else {
 			g.chance += failure
 			valued++
@@ -102,25 +94,17 @@ func (f fitting) failures(from start) (*failures, *plan.Hyper) {
 	return g, &stored
 }
 
-// latent returns the model, if there is one.
-func (g *failures) latent() feasibility {
-	if g == nil {
-		return nil
-	}
-	return feasibility{g.model}
-}
-
 // weigh returns the trials without a value that the model is to take, the latest,
 // and how much each of them counts.
-func (g *failures) weigh(trials []observe.Valueless) (taken []valueless) {
+func (g failures) weigh(trials []observe.Valueless) (taken []valueless) {
 	first := max(0, len(trials)-maxValueless)
 	for i, trial := range trials[first:] {
 		if trial.Trial.Violates() { // where that is, a model of its own knows
 			continue
 		}
 		v := valueless{trial.X, 1}
-		if g != nil && trial.Trial.Failed() {
-			v.weight = g.weight(g.failure[first+i])
+		if failure, failed := g.failure[first+i]; failed {
+			v.weight = g.weight(failure)
 		}
 		taken = append(taken, v)
 	}
@@ -130,7 +114,7 @@ func (g *failures) weigh(trials []observe.Valueless) (taken []valueless) {
 // weight returns how much a failed trial counts: by how much more probable a failure is
 // there than where trials gave a value, of what it could be. Where trials fail by chance,
 // it is as probable everywhere. The cube makes little of small differences.
-func (g *failures) weight(failure float64) float64 {
+func (g failures) weight(failure float64) float64 {
 	if failure <= g.chance { // 1, where no trial is expected to have a value
 		return 0
 	}

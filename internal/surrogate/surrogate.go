@@ -114,7 +114,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
-		fitting: f, models: models, feasibility: append(failures.latent(), constraints...), repeats: same,
+		fitting: f, models: models, feasibility: append(failures.latent, constraints...), repeats: same,
 	}, nil
 }
 
