@@ -9,14 +9,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
-const (
-	// feasibleIterations bounds the search for the hyperparameters of a model of where
-	// trials fail, or violate a constraint.
-	feasibleIterations = 25
-	// maxValueless bounds the number of trials without a value that a model takes:
-	// the latest.
-	maxValueless = 300
-)
+// maxValueless bounds the number of trials without a value that a model takes: the latest.
+const maxValueless = 300
 
 // failures is the posterior of a latent function that is positive where
 // trials give a value. It is a Gaussian process under the kernel of the

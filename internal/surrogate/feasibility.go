@@ -51,6 +51,9 @@ func probability(mean, variance float64) float64 {
 	return math.Exp(acquisition.LogFeasible(mean, variance))
 }
 
+// latentIterations bounds the search for the hyperparameters of a latent function.
+const latentIterations = 25
+
 // latentHyper returns the hyperparameters of a latent function: the last ones, or where they
 // are due, or not all known, the most probable ones.
 func (f fitting) latentHyper(due bool, last *plan.Hyper, prior gp.Prior, xs []fmkernel.Point, targets []float64, purpose string) gp.Hyper {
@@ -59,7 +62,7 @@ func (f fitting) latentHyper(due bool, last *plan.Hyper, prior gp.Prior, xs []fm
 	if known && last.Apply(f.problem.Space, &hyper) && !due {
 		return hyper
 	}
-	settings := gp.FitSettings{Warm: &hyper, MaxIterations: feasibleIterations}
+	settings := gp.FitSettings{Warm: &hyper, MaxIterations: latentIterations}
 	if !known {
 		settings.RandomStarts = 1
 	}

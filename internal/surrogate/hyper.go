@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// maxFit bounds the observations of a search for hyperparameters, and fitWork
+	// mostFitted bounds the observations of a search for hyperparameters, and fitWork
 	// their square times the number of parameters, which is what a step of it costs:
 	// where there are more observations, the best of them, a third of the bound, and
 	// a fixed random choice of the others stand for all.
-	maxFit, minFit = 300, 50
-	fitWork        = 6 * maxFit * maxFit
+	mostFitted, leastFitted = 300, 50
+	fitWork                 = 6 * mostFitted * mostFitted
 	// The search over more than roughFit observations begins where one over so many
 	// ends, and has fineIterations.
 	roughFit       = 150
@@ -114,7 +114,7 @@ func (f fitting) search(data Observations, limit int, rng *rand.Rand, settings g
 // maxFit returns the number of observations of a search for hyperparameters.
 func (f fitting) maxFit() int {
 	params := max(1, len(f.problem.Space.Params()))
-	return min(maxFit, max(minFit, int(math.Sqrt(float64(fitWork/params)))))
+	return min(mostFitted, max(leastFitted, int(math.Sqrt(float64(fitWork/params)))))
 }
 
 // searchFrom returns the settings of a search from start: where else it starts, too.
