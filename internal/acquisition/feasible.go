@@ -7,8 +7,8 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/kernel"
 )
 
-// Feasible returns the logarithm of the probability that there is a value at all,
-// where there is one if a latent function g, of which post is the posterior, is
+// Feasible returns the logarithm of the probability that a trial has a value, or that
+// a constraint holds, where a latent function g, of which post is the posterior, is
 // positive: log P(g + ε > 0), ε ~ N(0, noise).
 func Feasible(post Posterior, noise float64) Func {
 	return &score{posterior: post, of: func(mean, variance float64) (value, dMean, dVariance float64) {
@@ -31,8 +31,8 @@ func LogFeasibleGrad(mean, variance float64) (value, dMean, dVariance float64) {
 }
 
 // Product is the logarithm of the product of the functions whose logarithms it
-// holds: of an expected improvement and the probability of a value, independent
-// of each other (Schonlau, Welch and Jones, Global versus local search in
+// holds: of an expected improvement and the probability that a trial is feasible,
+// independent of each other (Schonlau, Welch and Jones, Global versus local search in
 // constrained optimization of computer models, 1998).
 type Product []Func
 
