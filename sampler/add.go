@@ -96,15 +96,11 @@ func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) er
 	return nil
 }
 
-// maxEnqueued is how many characters the values of an enqueued trial may have: a column of
-// rdb.v2 has 2048, which SQLite does not enforce.
-const maxEnqueued = 2048
-
 // enqueueHint says what to do about values that the storage has refused, if they show it.
 func enqueueHint(values map[string]float64) string {
 	text, err := json.Marshal(values) // as Goptuna stores them
-	if n := utf8.RuneCount(text); err == nil && n > maxEnqueued {
-		return fmt.Sprintf("; the values have %d characters as JSON and may have %d: give fewer of them, or shorter names", n, maxEnqueued)
+	if n := utf8.RuneCount(text); err == nil && n > history.MaxText {
+		return fmt.Sprintf("; the values have %d characters as JSON and may have %d: give fewer of them, or shorter names", n, history.MaxText)
 	}
 	return ""
 }

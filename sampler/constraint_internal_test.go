@@ -13,7 +13,7 @@ func lowKind(values map[string]float64) float64 { return values["kind"] - 0.5 }
 
 // bestFeasible returns the observation with the least value of the feasible ones.
 func bestFeasible(p *observe.Problem) fmkernel.Point {
-	return p.X[slices.Index(p.Y, slices.Min(p.Feasible))]
+	return p.X[slices.Index(p.Y, slices.Min(p.FeasibleY))]
 }
 
 // What is best is the best feasible trial, though infeasible ones are better: a running
@@ -24,7 +24,7 @@ func TestBestIsFeasible(t *testing.T) {
 	p := limitedAfter(t, distributions, trials, len(trials), lowKind)
 	best := bestFeasible(p)
 	better, ok := p.Point(map[string]float64{"x": 0.31, "steps": 5, "kind": 0})
-	if !ok || slices.Min(p.Y) == slices.Min(p.Feasible) {
+	if !ok || slices.Min(p.Y) == slices.Min(p.FeasibleY) {
 		t.Fatalf("no better point, or the best value %v is feasible", slices.Min(p.Y))
 	}
 	p.Pending = []fmkernel.Point{better}
@@ -49,8 +49,8 @@ func TestWanderNeedsFeasibleTrials(t *testing.T) {
 	for limit, want := range map[int]bool{20: false, 40: true} {
 		n := 0
 		p := limitedAfter(t, distributions, trials, 59, func(map[string]float64) float64 { n++; return float64(n-limit) - 0.5 })
-		if _, ok := searchOf(t, p).wander(); ok != want || len(p.Feasible) != limit {
-			t.Errorf("%d of %d trials are feasible, want %d: wanders %t", len(p.Feasible), len(p.Y), limit, ok)
+		if _, ok := searchOf(t, p).wander(); ok != want || len(p.FeasibleY) != limit {
+			t.Errorf("%d of %d trials are feasible, want %d: wanders %t", len(p.FeasibleY), len(p.Y), limit, ok)
 		}
 	}
 }

@@ -39,10 +39,10 @@ const (
 // best value.
 func (s search) settled(found acquisition.Candidate) bool {
 	p := s.problem
-	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || min(len(s.model.Targets), len(p.Feasible)) < minSettled {
+	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || min(len(s.model.Targets), len(p.FeasibleY)) < minSettled {
 		return false
 	}
-	startAndBest := append(slices.Clone(p.Feasible[:observe.MinStartup]), slices.Min(p.Feasible)) // the model may use others
+	startAndBest := append(slices.Clone(p.FeasibleY[:observe.MinStartup]), slices.Min(p.FeasibleY)) // the model may use others
 	limit := math.Log(settledGain * spread(s.model.Transform.Targets(startAndBest)))
 	if found.Value >= limit {
 		return false
@@ -63,7 +63,7 @@ func (s search) awaitsBest() bool {
 // wander goes elsewhere while the search stagnates, in trials with the largest margin.
 func (s search) wander() (x fmkernel.Point, ok bool) {
 	p := s.problem
-	if s.restricted || marginTurn(p) < len(margins)-1 || !p.Space.Continuous() || len(p.Feasible) < minSettled || !stagnates(p) {
+	if s.restricted || marginTurn(p) < len(margins)-1 || !p.Space.Continuous() || len(p.FeasibleY) < minSettled || !stagnates(p) {
 		return x, false
 	}
 	return s.elsewhere(stagnantSides)
@@ -71,8 +71,8 @@ func (s search) wander() (x fmkernel.Point, ok bool) {
 
 // stagnates reports whether the latest trials have gained next to nothing.
 func stagnates(p *observe.Problem) bool {
-	before := len(p.Feasible) - patience(p)
-	return before >= observe.MinStartup && slices.Min(p.Feasible[:before])-slices.Min(p.Feasible) <= stagnantGain*spread(p.Feasible)
+	before := len(p.FeasibleY) - patience(p)
+	return before >= observe.MinStartup && slices.Min(p.FeasibleY[:before])-slices.Min(p.FeasibleY) <= stagnantGain*spread(p.FeasibleY)
 }
 
 // patience returns the number of trials that have to find nothing: what runs at once

@@ -56,7 +56,7 @@ func TestStagnates(t *testing.T) {
 		{"eight, while others run", slices.Repeat([]float64{0.5}, 8), 2, false},
 		{"ten, while others run", slices.Repeat([]float64{0.5}, 10), 2, true},
 	} {
-		p := &observe.Problem{Feasible: append(evenStart(), test.since...), Pending: make([]fmkernel.Point, test.running)}
+		p := &observe.Problem{FeasibleY: append(evenStart(), test.since...), Pending: make([]fmkernel.Point, test.running)}
 		if got := stagnates(p); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -111,6 +112,7 @@ func ExampleOptimize() {
 		reasons[trial.UserAttrs["fm: error"]] = true
 	}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		reason, _, _ = strings.Cut(reason, ", at ") // the file and line of a panic
 		fmt.Printf("%q\n", reason)
 	}
 	// Output:

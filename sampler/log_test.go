@@ -74,3 +74,47 @@ func TestValuesAreLogged(t *testing.T) {
 		}
 	}
 }
+
+// A parameter that trials no longer ask for is said once, with what they ask for instead. Those
+// that come with a choice are not edited.
+func TestEditedNamesAreLogged(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		asks    func(number int) []string
+		because string // of the line; empty where there is none
+	}{
+		{"as it was", func(int) []string { return []string{"rate", "size"} }, ""},
+		{"misspelt", func(number int) []string {
+			if number < 6 {
+				return []string{"rate", "size"}
+			}
+			return []string{"rtae", "size"}
+		}, `from trial 6 on not for ["rate"], and for ["rtae"] instead`},
+		{"left out", func(number int) []string { return []string{"size", "rate"}[:1+min(1, 8/(number+1))] }, `from trial 8 on not for ["rate"]`},
+		{"early", func(number int) []string { return []string{"size", "rate"}[:1+min(1, 4/(number+1))] }, ""},
+		{"by turns", func(number int) []string { return []string{[]string{"momentum", "decay"}[number/4%2], "size"} }, ""},
+		{"added", func(number int) []string { return []string{"size", "rate"}[:1+min(1, number/6)] }, ""},
+	} {
+		var text strings.Builder
+		logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelInfo}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(logger))
+		fmtest.Optimize(t, study, func(trial goptuna.Trial) (sum float64, err error) {
+			for _, name := range test.asks(trial.ID) {
+				x, err := trial.SuggestFloat(name, 0, 1)
+				if err != nil {
+					return 0, err
+				}
+				sum += x
+			}
+			return sum, nil
+		}, 12)
+		const line = "fm: trials ask for other parameters than those before"
+		want := 0
+		if test.because != "" {
+			want = 1
+		}
+		if n := strings.Count(text.String(), line); n != want || n > 0 && !strings.Contains(text.String(), line+": "+test.because+"\n") {
+			t.Errorf("%s: %q comes %d times, want %d with %q, in\n%s", test.name, line, n, want, test.because, &text)
+		}
+	}
+}

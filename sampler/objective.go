@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // stackAttr is the user attribute in which a trial says where a panic was.
 const stackAttr = "fm: stack"
 
-// maxExplanation bounds it and history.ErrorAttr in characters: a column of rdb.v2 has 2048.
+// maxExplanation is how many characters every database takes, and a little less.
 const maxExplanation = 2000
 
 // outcome is how a trial has ended.
@@ -35,7 +36,8 @@ func evaluate(ctx context.Context, objective Objective, trial goptuna.Trial) out
 		o := outcome{state: goptuna.TrialStateFail, reason: "the objective ended its goroutine, as t.FailNow and runtime.Goexit do: return an error"}
 		defer func() {
 			if r := recover(); r != nil {
-				o = outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("panic: %v", r), stack: panicStack()}
+				stack := panicStack()
+				o = outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("panic: %v%s", r, placeIn(stack)), stack: stack}
 			}
 			ended <- o
 		}()
@@ -77,6 +79,18 @@ func panicStack() string {
 		return after
 	}
 	return stack
+}
+
+// placeIn returns the file and line where a stack leaves the runtime, as ", at main.go:12".
+func placeIn(stack string) string {
+	lines := strings.Split(stack, "\n") // of each frame the function, and then where it is
+	for i := 0; i+1 < len(lines); i += 2 {
+		if !strings.HasPrefix(lines[i], "runtime.") {
+			at, _, _ := strings.Cut(filepath.Base(lines[i+1]), " ")
+			return ", at " + at
+		}
+	}
+	return ""
 }
 
 // explain stores why a trial has failed.

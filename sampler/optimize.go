@@ -42,7 +42,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // the trials that run, starts no other, and returns nil. ctx.Err() tells. An
 // objective that takes long should end with its context. The error is that of a
 // storage that does not work, joined over the workers; what runs by then is
-// finished first. A nil study or objective and a negative number of trials are errors, too.
+// finished first. A nil context, study or objective and a negative number of trials are errors,
+// too; that trials have failed, be it all of them, is none.
 //
 // Enqueued trials come first, as in Goptuna. A warning names the values that a complete one
 // did not use: of a misspelt parameter, or outside of its range. Goptuna's own StudyOptionIgnoreError,
@@ -54,6 +55,8 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	switch {
 	case study == nil:
 		return history.ErrNoStudy
+	case ctx == nil:
+		return errors.New("fm: the context is nil: give context.Background()")
 	case objective == nil:
 		return errors.New("fm: the objective is nil: give a function")
 	case trials < 0:

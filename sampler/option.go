@@ -117,9 +117,9 @@ func SamplerOptionSliceSampling(n int) SamplerOption {
 }
 
 // SamplerOptionDeterministicObjective says that the objective returns the same
-// value whenever it is given the same parameters, so that the model need not
-// learn how noisy it is, and leaves out no value as an outlier. The default is
-// false.
+// value whenever it is given the same parameters, and measures the same for its
+// constraints, so that the models need not learn how noisy they are, and leave out
+// no value as an outlier. The default is false.
 func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
 	return func(s *FMSampler) { s.fitting.Deterministic = deterministic }
 }

@@ -60,6 +60,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	log := logger{study, m.logged}
 	log.unusable(problem)
 	log.limitEdits(h)
+	log.editedNames(h)
 	if !s.startsUp(problem) {
 		log.unasked(h, s.graphs)
 	}

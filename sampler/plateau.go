@@ -46,17 +46,17 @@ func onPlateau(p *observe.Problem) bool {
 	if !stagnates(p) {
 		return false
 	}
-	start := slices.Sorted(slices.Values(p.Feasible[:observe.MinStartup]))
-	good := sort.SearchFloat64s(start, slices.Min(p.Feasible)+startDepth*spread(p.Feasible))
+	start := slices.Sorted(slices.Values(p.FeasibleY[:observe.MinStartup]))
+	good := sort.SearchFloat64s(start, slices.Min(p.FeasibleY)+startDepth*spread(p.FeasibleY))
 	return float64(good) >= plateauShare*observe.MinStartup
 }
 
 // besidePlateau reports whether many values are alike, and the best is another.
 func besidePlateau(p *observe.Problem) bool {
-	if len(p.Feasible) < observe.MinStartup+patience(p) {
+	if len(p.FeasibleY) < observe.MinStartup+patience(p) {
 		return false
 	}
-	ys, depth := slices.Sorted(slices.Values(p.Feasible)), plateauDepth*spread(p.Feasible)
+	ys, depth := slices.Sorted(slices.Values(p.FeasibleY)), plateauDepth*spread(p.FeasibleY)
 	least, most := 0, 0 // the first of the most that are alike
 	for i := range ys {
 		if n := sort.Search(len(ys), func(k int) bool { return ys[k] > ys[i]+depth }) - i; n > most {
@@ -69,7 +69,7 @@ func besidePlateau(p *observe.Problem) bool {
 // heavyTailed reports whether the worst values are far above all others, or those of infeasible
 // trials far from those of feasible ones.
 func heavyTailed(p *observe.Problem) bool {
-	return slices.Max(p.Y)-slices.Min(p.Y) > maxTail*spread(p.Feasible)
+	return slices.Max(p.Y)-slices.Min(p.Y) > maxTail*spread(p.FeasibleY)
 }
 
 // flattened returns the search that trials go by on a plateau, or beside one: with linear

@@ -23,7 +23,7 @@ func TestOnPlateau(t *testing.T) {
 		{"four of ten not so good", append([]float64{0, 0.15, 0.16, 0.17, 0.7, 0.8, 0.9, 1, 1.1, 1.2}, nothing...), false},
 		{"a search that gains", append([]float64{0, 0.05, 0.06, 0.07, 0.7, 0.8, 0.9, 1, 1.1, 1.2}, append(nothing[1:], -0.03)...), false},
 	} {
-		if got := onPlateau(&observe.Problem{Feasible: test.ys}); got != test.want {
+		if got := onPlateau(&observe.Problem{FeasibleY: test.ys}); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestBesidePlateau(t *testing.T) {
 		{"a third, too soon", slices.Concat(evenStart(), alike(7, 2, 0.04)), false},
 		{"the best among them", slices.Concat(evenStart(), others, alike(9, 0, 0.04)), false},
 	} {
-		if got := besidePlateau(&observe.Problem{Feasible: test.ys}); got != test.want {
+		if got := besidePlateau(&observe.Problem{FeasibleY: test.ys}); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}
@@ -63,10 +63,10 @@ func TestBesidePlateau(t *testing.T) {
 func TestHeavyTailed(t *testing.T) {
 	for value, want := range map[float64]bool{3: false, 5: true, -1: false, -4: true} {
 		start := evenStart()
-		if got := heavyTailed(&observe.Problem{Y: append(start, value), Feasible: start}); got != want {
+		if got := heavyTailed(&observe.Problem{Y: append(start, value), FeasibleY: start}); got != want {
 			t.Errorf("infeasible value %v: %t, want %t", value, got, want)
 		}
-		if ys := append(start, value); value > 0 && heavyTailed(&observe.Problem{Y: ys, Feasible: ys}) != want {
+		if ys := append(start, value); value > 0 && heavyTailed(&observe.Problem{Y: ys, FeasibleY: ys}) != want {
 			t.Errorf("feasible value %v: %t, want %t", value, !want, want)
 		}
 	}

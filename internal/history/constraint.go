@@ -14,10 +14,6 @@ import (
 // MeasuredAttr is the system attribute of a trial whose constraints were measured.
 const MeasuredAttr = "fm:measured"
 
-// maxMeasured is how many characters it may have: a column of rdb.v2 has 2048, which SQLite
-// does not enforce.
-const maxMeasured = 2048
-
 // Measurement is what a trial with constraints has measured.
 type Measurement struct {
 	// Value is the objective value, nil where there is none.
@@ -130,8 +126,8 @@ func (m Measurement) Store(trial goptuna.Trial) error {
 	}
 	if err := trial.SetSystemAttr(key, text); err != nil {
 		hint := ""
-		if len(text) > maxMeasured {
-			hint = fmt.Sprintf("; they have %d characters and may have %d: give fewer of them, or shorter names", len(text), maxMeasured)
+		if len(text) > MaxText {
+			hint = fmt.Sprintf("; they have %d characters and may have %d: give fewer of them, or shorter names", len(text), MaxText)
 		}
 		return fmt.Errorf("fm: storing the constraints of trial %d: %w%s", trial.ID, err, hint)
 	}

@@ -16,6 +16,10 @@ import (
 // with its study. It says nothing about its configuration, which may come again.
 const InterruptedAttr = "fm:interrupted"
 
+// MaxText is how many characters an attribute may have: a column of rdb.v2 has so many, which
+// SQLite does not enforce.
+const MaxText = 2048
+
 // Trial is a trial, and what can be learned from it.
 type Trial struct {
 	goptuna.FrozenTrial

@@ -20,8 +20,8 @@ func TestInfeasible(t *testing.T) {
 	}
 	s.fail(values{"x": 0.9, "k": 1}).Violations = history.Violations{"c": 7} // nothing else was measured
 	p := s.observe(t, s.next(nil), "x", "k")
-	if p.Infeasible || !slices.Equal(p.Y, []float64{5, 0, -1, -2}) || !slices.Equal(p.Feasible, []float64{5}) || len(p.Valueless) != 1 {
-		t.Errorf("beside a feasible trial: values %v, feasible %v, %d without, infeasible %t", p.Y, p.Feasible, len(p.Valueless), p.Infeasible)
+	if p.Infeasible || !slices.Equal(p.Y, []float64{5, 0, -1, -2}) || !slices.Equal(p.FeasibleY, []float64{5}) || len(p.Valueless) != 1 {
+		t.Errorf("beside a feasible trial: values %v, feasible %v, %d without, infeasible %t", p.Y, p.FeasibleY, len(p.Valueless), p.Infeasible)
 	}
 	s.distributions["k"] = goptuna.CategoricalDistribution{Choices: []string{"b", "c"}}
 	delete(s.distributions, "x")
@@ -29,8 +29,8 @@ func TestInfeasible(t *testing.T) {
 	s.Finished[0].InternalParams = values{"x": 0.1} // which others do not have alone
 	s.Finished[0].Distributions = map[string]any{"x": goptuna.CategoricalDistribution{Choices: []string{"0.1", "z"}}}
 	p = s.observe(t, s.next(nil), "x", "k")
-	if want := []float64{0.5, 1.5, 2.5, 7}; !p.Infeasible || !slices.Equal(p.Y, want) || !slices.Equal(p.Feasible, want) {
-		t.Errorf("without one: values %v, want %v; feasible %v, infeasible %t", p.Y, want, p.Feasible, p.Infeasible)
+	if want := []float64{0.5, 1.5, 2.5, 7}; !p.Infeasible || !slices.Equal(p.Y, want) || !slices.Equal(p.FeasibleY, want) {
+		t.Errorf("without one: values %v, want %v; feasible %v, infeasible %t", p.Y, want, p.FeasibleY, p.Infeasible)
 	}
 }
 

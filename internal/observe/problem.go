@@ -34,8 +34,8 @@ type Problem struct {
 	X      []fmkernel.Point
 	Y      []float64
 	Trials []history.Trial
-	// Feasible are the values of those that violate no constraint.
-	Feasible []float64
+	// FeasibleY are the values of those that violate no constraint.
+	FeasibleY []float64
 	// Valueless are the configurations that gave no value.
 	Valueless []Valueless
 	// Pending are the configurations that other workers evaluate.
@@ -89,7 +89,7 @@ type Settings struct {
 // constraints least. The error is that of one of the distributions.
 func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	p, err := observe(h, trial, s)
-	if err != nil || len(p.Feasible) > 0 {
+	if err != nil || len(p.FeasibleY) > 0 {
 		return p, err
 	}
 	if of, ok := h.OfViolations(); ok {

@@ -43,7 +43,7 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 		} else {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
 			if p.IsFeasible(t) {
-				p.Feasible = append(p.Feasible, t.Y)
+				p.FeasibleY = append(p.FeasibleY, t.Y)
 			}
 		}
 	}

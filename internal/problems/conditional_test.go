@@ -229,6 +229,7 @@ func TestEdited(t *testing.T) {
 		"map[activation:{[sigmoid gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.5 0} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001}]",
 		"map[activation:{[sigmoid gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.7 0.2} layers:{8 1} momentum:{0.99 0} rate:{1 0.0001} warmup:{0.5 0}]",
 		"map[activation:{[gelu tanh relu]} decay:{0.1 1e-06} dropout:{0.7 0.2} layers:{8 1} rate:{1 0.0001} warmup:{0.5 0}]",
+		"map[decay:{0.1 1e-06} dropout:{0.7 0.2} layers:{8 1} learning_rate:{1 0.0001} nonlinearity:{[gelu tanh relu]} warmup:{0.5 0}]",
 	} {
 		if got := fmt.Sprint(trials[i].Distributions); got != want {
 			t.Errorf("edition %d asks for\n%s, want\n%s", i, got, want)

@@ -13,7 +13,7 @@ type Edition struct {
 }
 
 // Edited is the history of an objective to be minimised, the loss of a made-up
-// network, whose author changes its space five times. The minimum of each
+// network, whose author changes its space six times. The minimum of each
 // edition lies inside its ranges.
 func Edited() []Edition {
 	changes := [...]string{
@@ -23,6 +23,7 @@ func Edited() []Edition {
 		"layers a float, activations reordered",
 		"dropout moved, warm-up new and asked for first",
 		"activation removed, momentum dropped",
+		"learning rate and activation under other names",
 	}
 	editions := make([]Edition, len(changes))
 	for i, change := range changes {
@@ -42,14 +43,18 @@ func edited(a *asker, edition int) float64 {
 	if edition >= 4 {
 		warmup = a.float("warmup", 0, 0.5)
 	}
+	rateName, activationName := "rate", "activation"
+	if edition >= 6 {
+		rateName, activationName = "learning_rate", "nonlinearity"
+	}
 	var rate float64
 	switch edition {
 	case 0:
-		rate = math.Log10(a.float("rate", 0.001, 0.5))
+		rate = math.Log10(a.float(rateName, 0.001, 0.5))
 	case 1:
-		rate = math.Log10(a.float("rate", 0.0001, 1))
+		rate = math.Log10(a.float(rateName, 0.0001, 1))
 	default:
-		rate = a.log10("rate", 1e-4, 1)
+		rate = a.log10(rateName, 1e-4, 1)
 	}
 	var layers float64
 	if edition < 3 {
@@ -64,8 +69,8 @@ func edited(a *asker, edition int) float64 {
 		{"sigmoid", "gelu", "tanh", "relu"},
 		{"sigmoid", "gelu", "tanh", "relu"},
 		{"gelu", "tanh", "relu"},
-	}[edition]
-	activation := activations[a.choice("activation", activations...)]
+	}[min(edition, 5)]
+	activation := activations[a.choice(activationName, activations...)]
 	var dropout float64
 	if edition < 4 {
 		dropout = a.float("dropout", 0, 0.5)

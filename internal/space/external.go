@@ -54,9 +54,28 @@ func (p *Param) Read(value any) (float64, error) {
 		internal = g.clipRounded(internal, slack)
 	}
 	if !p.Contains(internal) || !isExact(p.Distribution, internal, slack) {
-		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is none of %#v: give one of its values, of a choice the text", p.Name, value, value, p.Distribution)
+		return 0, fmt.Errorf("fm: parameter %q has the value %v (%T), which is not %s", p.Name, value, value, allowed(p.Distribution))
 	}
 	return internal, nil
+}
+
+// allowed says which values a distribution has.
+func allowed(distribution any) string {
+	switch d := distribution.(type) {
+	case goptuna.CategoricalDistribution:
+		return fmt.Sprintf("one of the choices %q: give the text of one", d.Choices)
+	case goptuna.UniformDistribution:
+		return fmt.Sprintf("from %v to %v: give a value of the range", d.Low, d.High)
+	case goptuna.LogUniformDistribution:
+		return fmt.Sprintf("from %v to %v: give a value of the range", d.Low, d.High)
+	case goptuna.DiscreteUniformDistribution:
+		return fmt.Sprintf("from %v to %v in steps of %v: give a value of the range", d.Low, d.High, d.Q)
+	case goptuna.IntUniformDistribution:
+		return fmt.Sprintf("an integer from %v to %v: give a value of the range", d.Low, d.High)
+	case goptuna.StepIntUniformDistribution:
+		return fmt.Sprintf("an integer from %v to %v in steps of %v: give a value of the range", d.Low, d.High, d.Step)
+	}
+	return fmt.Sprintf("one of %#v: give a value of it", distribution)
 }
 
 // isExact reports whether an objective would get a value of the internal representation

@@ -56,8 +56,8 @@ func (l *learner) grow(r Region, at []int) {
 				best = s
 			}
 		}
-		if last, cost := l.cutByTime(at); cost < best.cost && l.adds(at[:len(at)-len(last)], last) {
-			l.grow(r, last) // parameters were added: all trials have them from now on
+		if last, cost := l.cutByTime(at); cost < best.cost && l.edited(at[:len(at)-len(last)], last) {
+			l.grow(r, last)
 			return
 		}
 	}
@@ -145,11 +145,15 @@ func (l *learner) cutByTime(at []int) (last []int, cost float64) {
 	return last, cost + 1 + math.Log2(n)
 }
 
-// adds reports whether every one of the later configurations has what each of the
-// earlier ones has, and more.
-func (l *learner) adds(earlier, later []int) bool {
+// edited reports whether the objective was edited between the earlier and the later
+// configurations, as all of them show: every later one has what each earlier one has, and
+// more, or none of them has something that each earlier one has.
+func (l *learner) edited(earlier, later []int) bool {
 	before, after := l.combined(earlier, Activity.union), l.combined(later, Activity.intersection)
-	return after != before && after.Includes(before)
+	if after != before && after.Includes(before) {
+		return true
+	}
+	return !l.combined(later, Activity.union).Includes(l.combined(earlier, Activity.intersection))
 }
 
 // merge joins leaves from the given one on that differ in one graph only.

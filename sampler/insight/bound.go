@@ -24,8 +24,9 @@ const (
 func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
+	holds := m.surrogate.Holds()
 	for _, i := range m.surrogate.Observed(m.possible) {
-		if x := m.surrogate.X[i]; m.holds(x) {
+		if x := m.surrogate.X[i]; holds(x) {
 			xs = append(xs, x)
 		}
 	}
@@ -42,12 +43,6 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 		return m.surrogate.X[m.bestTrial()]
 	}
 	return xs[floats.MinIdx(m.upperBounds(beliefs, caution, xs))]
-}
-
-// holds reports whether the configuration of a feasible trial rather holds the constraints than
-// not, when they are measured again: near a limit, with noise, the best trial was lucky.
-func (m *Model) holds(x fmkernel.Point) bool {
-	return len(m.problem.Constraints()) == 0 || m.surrogate.Feasible()(x) >= 0.5
 }
 
 // cautious returns two beliefs: of all observations, and of the better half of them as

@@ -15,6 +15,9 @@ import (
 func (s *study) verdict() *section {
 	section := &section{ID: "recommendation", Title: "Recommendation and advice"}
 	switch {
+	case len(s.trials) == 0:
+		section.Text = []string{"There is no trial yet."}
+		return section
 	case errors.Is(s.why, insight.ErrNoValue):
 		section.Text = []string{"No trial has finished with a value yet, within its constraints if it has any, so that there is no model of this study: what follows are its trials alone."}
 		return section
