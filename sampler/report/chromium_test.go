@@ -11,7 +11,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/browser"
 )
 
-// pictures are those of docs/report.md.
+// pictures are those of docs/report.md and docs/limits.md.
 var pictures = []struct {
 	example, file, scheme string
 	width, height         int
@@ -19,6 +19,7 @@ var pictures = []struct {
 }{
 	{"mixed", "report", "light", 1000, 1220, ""},
 	{"mixed", "report-parameters", "light", 1000, 1260, "parameters"},
+	{"limited", "report-limits", "light", 1000, 550, "limits"},
 	{"failing", "report-dark", "dark", 1000, 980, "interactions"},
 	{"conditional", "report-phone", "dark", 390, 844, ""},
 	{"conditional", "report-phone-branches", "light", 390, 844, "branches"},

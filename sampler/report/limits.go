@@ -63,7 +63,7 @@ func (s *study) limits() *section {
 		}
 	}
 	if len(section.Figures) > 0 {
-		section.Text = append(section.Text, "A dot beyond a line has the value that a looser limit would allow, where the trial is within the others.")
+		section.Text = append(section.Text, "The value of a trial that is beyond one limit alone is what a looser one would allow.")
 	}
 	return section
 }
@@ -127,14 +127,18 @@ func (s *study) beyond(l *limit) *chart.Chart {
 	low, high := line, line
 	var values []float64
 	inside := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "within all limits"}}
-	outside := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "infeasible"}}
+	alone := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "beyond this limit alone"}}
+	others := chart.Points{Entry: chart.Entry{Style: chart.Pruned, Name: "beyond another"}}
 	for _, m := range l.at {
 		if math.IsNaN(m.value) {
 			continue
 		}
 		x, to := at(m), &inside
-		if infeasible(m.FrozenTrial) {
-			to = &outside
+		switch exceeded := history.MeasurementOf(m.SystemAttrs).Violations().Exceeded(); {
+		case slices.Equal(exceeded, []string{l.name}):
+			to = &alone
+		case len(exceeded) > 0:
+			to = &others
 		}
 		to.Add(x, m.value, fmt.Sprintf("trial %d: %s, %s = %s", m.Number, chart.Number(m.value), l.name, chart.Number(m.Measured)))
 		low, high, values = min(low, x), max(high, x), append(values, m.value)
@@ -150,7 +154,7 @@ func (s *study) beyond(l *limit) *chart.Chart {
 		margin := 0.04*high - 0.04*low
 		c.X.Low, c.X.High = max(low-margin, -largest), min(high+margin, largest)
 	}
-	for _, points := range []chart.Points{inside, outside} {
+	for _, points := range []chart.Points{inside, others, alone} {
 		if len(points.X) > 0 {
 			c.Marks = append(c.Marks, points)
 		}

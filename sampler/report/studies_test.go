@@ -30,6 +30,7 @@ var examples = []example{
 	{name: "mixed", objective: mixed, trials: 50, workers: 1, tuned: true},
 	{name: "conditional", objective: conditional, trials: 80, workers: 2},
 	{name: "failing", objective: failing, trials: 60, workers: 4, maximise: true},
+	{name: "limited", objective: limited, trials: 40, workers: 1, tuned: true},
 	{name: "large", objective: large, trials: 1000, workers: 8},
 }
 
@@ -102,6 +103,22 @@ func documentOf(t testing.TB, e example) *document {
 	d := read(t, newStudy(t, e)).document()
 	documents.Store(e.name, d)
 	return d
+}
+
+// limited is the cost of a server, whose answers may not take long.
+func limited(_ context.Context, trial goptuna.Trial) (float64, error) {
+	machines, err := trial.SuggestInt("machines", 1, 40)
+	if err != nil {
+		return 0, err
+	}
+	cache, err := trial.SuggestLogFloat("cache_mb", 16, 65536)
+	if err != nil {
+		return 0, err
+	}
+	hits := 1 - math.Exp(-math.Sqrt(cache/4096))
+	latency := 2 + 400*(2-hits)/float64(machines)
+	cost := float64(machines) * (10 + cache/2048)
+	return fm.Constrained(trial, cost, fm.AtMost("latency_ms", latency, 30), fm.AtLeast("hit_rate", hits, 0.8))
 }
 
 // An asker asks a trial for parameters, and keeps the first error.
