@@ -32,6 +32,7 @@ func TestReports(t *testing.T) {
 		"mixed":       {"recommendation", "history", "importance", "parameters", "choices", "interactions", "predictions", "failures", "timeline"},
 		"conditional": {"recommendation", "history", "importance", "parameters", "choices", "interactions", "branches", "predictions", "failures", "timeline"},
 		"failing":     {"recommendation", "history", "importance", "parameters", "choices", "interactions", "predictions", "failures", "timeline"},
+		"limited":     {"recommendation", "history", "limits", "importance", "parameters", "interactions", "predictions", "failures", "timeline"},
 		"large":       {"recommendation", "history", "importance", "parameters", "choices", "interactions", "predictions", "failures", "timeline"},
 	}
 	for _, e := range examples {
