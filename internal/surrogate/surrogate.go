@@ -158,22 +158,15 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	return indices
 }
 
-// Holds returns what reports whether another trial with the configuration of a feasible one
-// rather is feasible than not, for one goroutine: near a limit, with noise, the best of them was
-// lucky.
-func (s *Surrogate) Holds() func(x fmkernel.Point) bool {
+// Holding returns those of feasible observations, by their index, that rather are feasible than
+// not when they are measured again, or all where none is: near a limit, with noise, the best of
+// them was lucky, and nothing within improves on it.
+func (s *Surrogate) Holding(observed []int) []int {
 	if len(s.fitting.problem.Constraints()) == 0 {
-		return func(fmkernel.Point) bool { return true }
+		return observed
 	}
 	feasible := s.Feasible()
-	return func(x fmkernel.Point) bool { return feasible(x) >= 0.5 }
-}
-
-// Holding returns those of feasible observations, by their index, that rather hold the
-// constraints than not, or all where none does: nothing within improves on a lucky one.
-func (s *Surrogate) Holding(observed []int) []int {
-	holds := s.Holds()
-	holding := slices.DeleteFunc(slices.Clone(observed), func(i int) bool { return !holds(s.X[i]) })
+	holding := slices.DeleteFunc(slices.Clone(observed), func(i int) bool { return feasible(s.X[i]) < 0.5 })
 	if len(holding) == 0 {
 		return observed
 	}

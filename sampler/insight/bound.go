@@ -24,9 +24,8 @@ const (
 func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
-	holds := m.surrogate.Holds()
 	for _, i := range m.surrogate.Observed(m.possible) {
-		if x := m.surrogate.X[i]; holds(x) {
+		if x := m.surrogate.X[i]; m.holds(x) {
 			xs = append(xs, x)
 		}
 	}
@@ -43,6 +42,12 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 		return m.surrogate.X[m.bestTrial()]
 	}
 	return xs[floats.MinIdx(m.upperBounds(beliefs, caution, xs))]
+}
+
+// holds reports whether the configuration of a feasible trial may be recommended: near a limit,
+// with noise, the trial may have been lucky.
+func (m *Model) holds(x fmkernel.Point) bool {
+	return len(m.problem.Constraints()) == 0 || m.surrogate.Feasible()(x) >= feasibleAgain
 }
 
 // cautious returns two beliefs: of all observations, and of the better half of them as

@@ -19,6 +19,10 @@ const (
 	// is a tenth inside of it.
 	endShare, tenth = 0.01, 0.1
 	sureOfEnd       = 0.9
+
+	// feasibleAgain is the probability with which a trial is feasible when it is measured again,
+	// where its configuration is recommended.
+	feasibleAgain = 0.7
 )
 
 // Recommendation is the configuration to use, and how it compares with that of the
@@ -59,12 +63,12 @@ type Recommendation struct {
 // equal predictions the one that is known best. The predictions are those of two models,
 // of all observations and of the better half of them, together. One that no trial had must
 // be feasible, which is to have a value and to hold all constraints, with a probability of
-// 0.9, and that of a trial must rather hold them than not when it is measured again. It is
+// 0.9, and that of a trial with one of 0.7 when it is measured again. It is
 // that of the best trial, unless another one is more likely to be better than not.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
-	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || !m.surrogate.Holds()(x) || m.better(y, x) > 0.5) {
+	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || !m.holds(x) || m.better(y, x) > 0.5) {
 		x = y
 	}
 	trial := m.surrogate.Trials[best]

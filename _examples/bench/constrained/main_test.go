@@ -143,6 +143,39 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// With noise the best trial may be beyond a limit in truth; without, it is the best that was
+// tried.
+func TestChoices(t *testing.T) {
+	k := kinds()[len(problems.AllConstrained())]
+	for _, noise := range []float64{0, 0.5} {
+		lucky := 0
+		for seed := range int64(4) {
+			regrets, err := choose(t.Context(), k.draw(seed), seed, 20, noise)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if noise == 0 && regrets[luckiest] != regrets[tried] || regrets[recommended] < regrets[tried]-0.05 && regrets[tried] < worstRegret {
+				t.Errorf("noise of %v, seed %d: %v", noise, seed, regrets)
+			}
+			if regrets[luckiest] == worstRegret && regrets[tried] < worstRegret {
+				lucky++
+			}
+		}
+		if (lucky > 0) != (noise > 0) {
+			t.Errorf("noise of %v: %d of 4 best trials are beyond the limit", noise, lucky)
+		}
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-problem", "gramacy,one20", "-seeds", "1", "-trials", "12", "-noise", "0.1"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{"gramacy", "formulas", "one20", "families"} {
+		if strings.Count(out.String(), "\n"+row+" ") != 1 {
+			t.Errorf("no row of %s in\n%s", row, &out)
+		}
+	}
+}
+
 // The file beside the program has what is published, and says of which version.
 func TestPeers(t *testing.T) {
 	store, err := harness.OpenStore("", "peers.csv")

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
+)
+
+// choices of a configuration at the end of a study with noise.
+const (
+	luckiest    = "Goptuna's best trial"
+	recommended = "recommended"
+	tried       = "best that was tried"
+)
+
+// compareChoices runs studies by fm whose values and quantities have noise, a share of the
+// spread of each, and prints the regret of the configurations that may be used in the end,
+// without noise: that of one beyond a limit in truth is worstRegret.
+func compareChoices(ctx context.Context, kinds []kind, b *harness.Budget, noise float64, out, log io.Writer) error {
+	type job struct {
+		kind
+		seed int64
+	}
+	var jobs []job
+	for _, seed := range b.SeedNumbers() {
+		for _, k := range kinds {
+			jobs = append(jobs, job{k, seed})
+		}
+	}
+	progress := harness.NewProgress(log, len(jobs), "studies")
+	defer progress.Close()
+	var (
+		mu   sync.Mutex
+		runs []*harness.Run
+	)
+	if err := harness.Do(ctx, b.Jobs, jobs, func(ctx context.Context, j job) error {
+		regrets, err := choose(ctx, j.draw(j.seed), j.seed, b.Trials, noise)
+		if err != nil {
+			return fmt.Errorf("%s, seed %d: %w", j.name, j.seed, err)
+		}
+		mu.Lock()
+		runs = append(runs, &harness.Run{Problem: j.name, Method: "fm", Seed: j.seed, Numbers: regrets})
+		mu.Unlock()
+		progress.Step(1)
+		return nil
+	}); err != nil {
+		return err
+	}
+	rows := [][]string{{"", luckiest, recommended, "difference", tried}}
+	row := func(name string, of []*harness.Run) {
+		number := func(choice string) []float64 {
+			return harness.Each(of, func(r *harness.Run) float64 { return r.Numbers[choice] })
+		}
+		less := harness.Each(of, func(r *harness.Run) float64 { return r.Numbers[recommended] - r.Numbers[luckiest] })
+		rows = append(rows, []string{name, harness.MeanError(number(luckiest), 3), harness.MeanError(number(recommended), 3),
+			harness.MeanError(less, 3), harness.MeanError(number(tried), 3)})
+	}
+	for _, drawn := range []bool{false, true} {
+		var all []*harness.Run
+		for _, k := range kinds {
+			if k.drawn == drawn {
+				of := harness.RunsOf(runs, k.name, "")
+				row(k.name, of)
+				all = append(all, of...)
+			}
+		}
+		if len(all) > 0 {
+			row(map[bool]string{false: "formulas", true: "families"}[drawn], all)
+		}
+	}
+	fmt.Fprintf(out, "%s; noise of %g; regret without noise, mean ± standard error.\n\n", b, noise)
+	harness.Print(out, false, rows)
+	return nil
+}
+
+// choose runs a study and returns the regrets of the choices.
+func choose(ctx context.Context, p *problems.Constrained, seed int64, trials int, noise float64) (map[string]float64, error) {
+	least, median := reference(p, nil)
+	regret := func(y float64, violations []float64) float64 {
+		if slices.Max(violations) > 0 {
+			return worstRegret
+		}
+		return math.Min(worstRegret, (y-least)/(median-least))
+	}
+	at := func(params map[string]any) (float64, error) {
+		c, v, err := p.Params.Point(params)
+		if err != nil {
+			return 0, err
+		}
+		return regret(p.Eval(p.Params.Numbers(c, v))), nil
+	}
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(seed))), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		return nil, err
+	}
+	deviations := spreads(p)
+	rng := rand.New(rand.NewPCG(uint64(seed), 1))
+	regrets := map[string]float64{luckiest: worstRegret, recommended: worstRegret, tried: worstRegret}
+	if err := fm.Optimize(ctx, study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		c, v, err := p.Params.Suggest(&trial)
+		if err != nil {
+			return 0, err
+		}
+		y, violations := p.Eval(p.Params.Numbers(c, v))
+		regrets[tried] = math.Min(regrets[tried], regret(y, violations))
+		constraints := make([]fm.Constraint, len(violations))
+		for i, violation := range violations {
+			constraints[i] = fm.AtMost("c"+strconv.Itoa(i), violation+noise*deviations[i+1]*rng.NormFloat64(), 0)
+		}
+		return fm.Constrained(trial, y+noise*deviations[0]*rng.NormFloat64(), constraints...)
+	}, trials); err != nil {
+		return nil, err
+	}
+	if best, err := study.GetBestParams(); err == nil { // else no trial was within the limits
+		if regrets[luckiest], err = at(best); err != nil {
+			return nil, err
+		}
+	}
+	if m, err := insight.Fit(study); err == nil {
+		if regrets[recommended], err = at(m.Recommend().Params); err != nil {
+			return nil, err
+		}
+	}
+	return regrets, nil
+}
+
+// spreads returns the range of the middle fifth of random points: of the value, and of each
+// violation.
+func spreads(p *problems.Constrained) []float64 {
+	const points = 4000
+	r := rand.New(rand.NewPCG(1, 1))
+	var columns [][]float64
+	for range points {
+		y, violations := p.Eval(p.Params.At(draws(len(p.Params), r.Float64)))
+		for i, v := range append([]float64{y}, violations...) {
+			if i == len(columns) {
+				columns = append(columns, nil)
+			}
+			columns[i] = append(columns[i], v)
+		}
+	}
+	ranges := make([]float64, len(columns))
+	for i, column := range columns {
+		slices.Sort(column)
+		ranges[i] = column[points*6/10] - column[points*4/10]
+	}
+	return ranges
+}
