@@ -1,4 +1,3 @@
-// Package history reads the trials of a study from Goptuna's storage, sorts out
-// what can be learned from each, and turns objective values into targets that a
-// Gaussian process can fit.
+// Package history reads the trials of a study from Goptuna's storage and sorts out
+// what can be learned from each.
 package history

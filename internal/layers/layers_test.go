@@ -56,13 +56,14 @@ var rules = []rule{
 	{"internal/acquisition", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin", "internal/qmc", gonum}},
 	{"internal/repeats", []string{"internal/kernel", "fmkernel", "graphs", "internal/boxmin"}},
 	{"internal/space", []string{"fmkernel", "graphs", "internal/acquisition", goptuna}},
-	{"internal/history", []string{"internal/space", goptuna, gonum}},
+	{"internal/history", []string{"internal/space", goptuna}},
 
 	// Layer 4: the steps of a suggestion.
 	{"internal/plan", []string{"internal/space", "internal/history", "internal/gp", goptuna}},
 	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna}},
 	{"internal/surrogate", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/repeats", "internal/history", "internal/plan", "internal/observe",
+		gonum,
 	}},
 
 	// Charts, and the browser that tests open pages in, know nothing of a study.

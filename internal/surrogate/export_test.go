@@ -5,6 +5,9 @@ import "github.com/goptuna-fm/goptuna-fm/fmkernel"
 // Best returns the best prediction of Model at the reference.
 func (s *Surrogate) Best(ref Reference) float64 { return s.best(0, ref) }
 
+// DefaultTargets returns the targets of values under the default transform.
+func DefaultTargets(ys []float64) []float64 { return targetsOf(defaultTransform, ys) }
+
 // Weights returns how much the trials without a value count, in the order of the problem.
 func (s *Surrogate) Weights() (weights []float64) {
 	for _, v := range s.valueless {

@@ -2,7 +2,6 @@ package surrogate
 
 import (
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 )
 
@@ -15,7 +14,7 @@ const maxLinear = 500
 // more than maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 	f, on := s.fitting.withMetric(saturatedMetric), s.conditions
-	transform, ok := history.NewTransform(history.LinearTransform, on.Y)
+	transform, ok := newTransform(linearTransform, on.Y)
 	if !ok || len(on.Y) > maxLinear {
 		return nil, false
 	}
@@ -35,9 +34,9 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 // the next one.
 func (f fitting) linear(data Observations, fitted gp.Hyper) gp.Hyper {
 	base := data.fitted()
-	return f.cache.linear.get(f.sampleKey(history.LinearTransform, fitted), base.X, base.Y, func() ([]gp.Hyper, bool) {
+	return f.cache.linear.get(f.sampleKey(linearTransform, fitted), base.X, base.Y, func() ([]gp.Hyper, bool) {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
-		base.Targets = targetsOf(history.LinearTransform, base.Y)
+		base.Targets = targetsOf(linearTransform, base.Y)
 		return []gp.Hyper{f.cold(base, rng)}, true
 	})[0]
 }

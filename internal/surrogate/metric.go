@@ -5,7 +5,6 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // metrics are the distances between continuous parameters, by the names that are stored with
@@ -70,7 +69,7 @@ func (f fitting) mostProbableMetric(data Observations, hyper gp.Hyper) string {
 		}
 		return d
 	}
-	linear := targetsOf(history.LinearTransform, some.Y)
+	linear := targetsOf(linearTransform, some.Y)
 	ofDefault := density(byDefault, some.Targets)
 	best, most := byDefault, 0.0
 	for _, metric := range [...]string{"weighted", "rough"} {

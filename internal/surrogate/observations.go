@@ -22,7 +22,7 @@ type Observations struct {
 
 // transformed returns the observations of the model with their targets, and the transform
 // behind these.
-func (f fitting) transformed(from start, outliers []int) (Observations, *history.Transform) {
+func (f fitting) transformed(from start, outliers []int) (Observations, *Transform) {
 	data := f.observations(from.trials, outliers)
 	transform := f.transform(from, data)
 	data.Targets = transform.Targets(data.Y)

@@ -7,7 +7,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // maxPart bounds the observations of a model of a part of the space, and of a
@@ -28,7 +27,7 @@ func (s *Surrogate) ImprovementWithin(contains func(x fmkernel.Point) bool) (imp
 	}
 	part.Observations = part.pick(subset(part.Y, maxPart, f.Seed))
 	part.base = len(part.Y)
-	transform, ok := history.NewTransform(history.LinearTransform, part.Y)
+	transform, ok := newTransform(linearTransform, part.Y)
 	if !ok {
 		return nil, false
 	}

@@ -1,15 +1,12 @@
 package surrogate
 
-import (
-	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
-)
+import "github.com/goptuna-fm/goptuna-fm/internal/gp"
 
 // Refitted returns the model of some of the observations, at least one, by their
 // indices, ascending, with hyperparameters of its own, and the targets of all: those of
 // several such models are on one scale, that of the default transform.
 func (s *Surrogate) Refitted(keep []int) (model *gp.Model, targets []float64, err error) {
-	targets = targetsOf(history.DefaultTransform, s.Y)
+	targets = targetsOf(defaultTransform, s.Y)
 	part := s.Observations
 	part.Targets = targets
 	part = part.pick(keep)

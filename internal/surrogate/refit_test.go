@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
@@ -19,7 +18,7 @@ func TestRefitted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(targets, history.FitTransform(history.DefaultTransform, m.Y).Targets(m.Y)) {
+		if !slices.Equal(targets, surrogate.DefaultTargets(m.Y)) {
 			t.Fatalf("%d observations: the targets are not those of all", len(keep))
 		}
 		var xs []fmkernel.Point

@@ -9,7 +9,6 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/gp"
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 	"github.com/goptuna-fm/goptuna-fm/internal/repeats"
@@ -50,7 +49,7 @@ type Surrogate struct {
 	First bool // whether there was no fit to start from
 	// Its Observations are those that it learned from, with their targets after Transform.
 	conditions
-	Transform *history.Transform
+	Transform *Transform
 
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
@@ -104,11 +103,11 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	constraints, constraintHypers := f.constraints(start)
 	fit := &plan.Fit{
 		Kernel: name, Trials: start.trials, Hyper: f.toStored(hyper), Rival: rival, Lead: lead,
-		Transform: transform.Name(), Metric: f.metric, Outliers: outliers,
+		Transform: transform.name, Metric: f.metric, Outliers: outliers,
 		Infeasible: p.Infeasible, Failures: failureHyper, Constraints: constraintHypers,
 	}
 	on := conditions{data, p.Pending, failures.weigh(p.Valueless)}
-	models, err := f.models(f.samples(data, transform.Name(), hyper), on)
+	models, err := f.models(f.samples(data, transform.name, hyper), on)
 	if err != nil {
 		return nil, err
 	}

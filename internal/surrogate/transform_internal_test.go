@@ -1,4 +1,4 @@
-package history_test
+package surrogate
 
 import (
 	"math"
@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
 // Every transform that applies keeps the order of the values, gives targets with
@@ -30,8 +28,8 @@ func TestTransformsAreMonotoneAndStandardised(t *testing.T) {
 				y[i] = shift - y[i]
 			}
 		}
-		for _, name := range history.TransformNames() {
-			transform, ok := history.NewTransform(name, y)
+		for _, name := range transformNames() {
+			transform, ok := newTransform(name, y)
 			if !ok {
 				continue
 			}
@@ -53,7 +51,7 @@ func TestTransformsAreMonotoneAndStandardised(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range history.TransformNames() {
+	for _, name := range transformNames() {
 		if applied[name] < targetDraws/3 {
 			t.Errorf("%q applied to %d of %d draws", name, applied[name], targetDraws)
 		}
@@ -62,13 +60,13 @@ func TestTransformsAreMonotoneAndStandardised(t *testing.T) {
 
 // Equal values have one transform, the default; an unknown name has none.
 func TestTransformOfEqualValues(t *testing.T) {
-	for _, name := range append(history.TransformNames(), "nonsense") {
-		transform, ok := history.NewTransform(name, []float64{3, 3, 3})
+	for _, name := range append(transformNames(), "nonsense") {
+		transform, ok := newTransform(name, []float64{3, 3, 3})
 		if ok != (name == "") || ok && transform.Target(3) != 0 {
 			t.Errorf("%q applies: %t", name, ok)
 		}
 	}
-	if _, ok := history.NewTransform("nonsense", []float64{1, 2}); ok {
+	if _, ok := newTransform("nonsense", []float64{1, 2}); ok {
 		t.Error("a transform without a name")
 	}
 }
@@ -97,9 +95,9 @@ func TestLogJacobianChooses(t *testing.T) {
 				y[i] = test.draw(rng)
 			}
 			evidence := map[string]float64{}
-			for _, name := range history.TransformNames() {
-				if transform, ok := history.NewTransform(name, y); ok {
-					evidence[name] = transform.LogJacobian(y)
+			for _, name := range transformNames() {
+				if transform, ok := newTransform(name, y); ok {
+					evidence[name] = transform.logJacobian(y)
 				}
 			}
 			for name, e := range evidence {
@@ -125,8 +123,8 @@ func TestValueIsInverse(t *testing.T) {
 		if lo == hi {
 			continue
 		}
-		for _, name := range history.TransformNames() {
-			transform, ok := history.NewTransform(name, y)
+		for _, name := range transformNames() {
+			transform, ok := newTransform(name, y)
 			if !ok {
 				continue
 			}
@@ -146,7 +144,7 @@ func TestValueIsInverse(t *testing.T) {
 			}
 		}
 	}
-	transform, _ := history.NewTransform("", []float64{3, 3})
+	transform, _ := newTransform("", []float64{3, 3})
 	if got := transform.Value(1); got != 3 {
 		t.Errorf("equal values of 3 give %v", got)
 	}

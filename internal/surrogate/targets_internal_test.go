@@ -1,4 +1,4 @@
-package history_test
+package surrogate
 
 import (
 	"math"
@@ -7,17 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
-
-// targetsOf returns the targets of values under the default transform.
-func targetsOf(y []float64) []float64 {
-	if len(y) == 0 {
-		return nil
-	}
-	return history.FitTransform(history.DefaultTransform, y).Targets(y)
-}
 
 const (
 	targetDraws = 200
@@ -44,7 +34,7 @@ func TestTargetsAreMonotoneAndStandardised(t *testing.T) {
 		if slices.Max(y) == slices.Min(y) {
 			continue
 		}
-		targets := targetsOf(y)
+		targets := targetsOf(defaultTransform, y)
 		for i := range y {
 			for j := range y {
 				if y[i] < y[j] && targets[i] >= targets[j] || y[i] == y[j] && targets[i] != targets[j] {
@@ -68,7 +58,7 @@ func TestTargetsPermute(t *testing.T) {
 		for i, k := range order {
 			permuted[i] = y[k]
 		}
-		want, got := targetsOf(y), targetsOf(permuted)
+		want, got := targetsOf(defaultTransform, y), targetsOf(defaultTransform, permuted)
 		for i, k := range order {
 			if math.Abs(got[i]-want[k]) > targetTol {
 				t.Fatalf("seed %d: %v has target %v, permuted %v", seed, y[k], want[k], got[i])
@@ -86,7 +76,7 @@ func TestTargetsAreAffineInvariant(t *testing.T) {
 		for i, v := range y {
 			scaled[i] = 3 + 1e-3*v
 		}
-		want, got := targetsOf(y), targetsOf(scaled)
+		want, got := targetsOf(defaultTransform, y), targetsOf(defaultTransform, scaled)
 		for i := range y {
 			if math.Abs(got[i]-want[i]) > 1e-6 { // 3 + 1e-3 v rounds v
 				t.Fatalf("seed %d: %v has target %v, scaled and shifted %v", seed, y[i], want[i], got[i])
@@ -105,7 +95,7 @@ func TestTargetsCompressAboveTheMedian(t *testing.T) {
 			y[i] = rng.ExpFloat64()
 		}
 		slices.Sort(y)
-		targets := targetsOf(y)
+		targets := targetsOf(defaultTransform, y)
 		below := (len(y) - 1) / 2 // all up to this one are at most the median
 		slope := (targets[1] - targets[0]) / (y[1] - y[0])
 		for i := 2; i < len(y); i++ {
@@ -135,7 +125,6 @@ func TestTargetsByHand(t *testing.T) {
 		want []float64
 		why  string
 	}{
-		{"none", nil, nil, "nothing to do"},
 		{"one", []float64{5}, []float64{0}, "no spread"},
 		{"constant", []float64{-2, -2, -2, -2}, []float64{0, 0, 0, 0}, "no spread"},
 		{"constant zero", []float64{0, 0}, []float64{0, 0}, "no spread"},
@@ -143,7 +132,7 @@ func TestTargetsByHand(t *testing.T) {
 		{"an outlier", []float64{0, 1, 2, 1e6}, standardised(-1, 0, math.Log1p(1), math.Log1p(1e6-1)), "median 1, in units of 1-0"},
 		{"half at the minimum", []float64{0, 0, 0, 3, 6}, standardised(0, 0, 0, math.Log1p(1), math.Log1p(2)), "median 0, in units of the next value, 3"},
 	} {
-		got := targetsOf(test.y)
+		got := targetsOf(defaultTransform, test.y)
 		if !slices.EqualFunc(got, test.want, func(a, b float64) bool { return math.Abs(a-b) < targetTol }) {
 			t.Errorf("%s: got %v, want %v (%s)", test.name, got, test.want, test.why)
 		}
@@ -172,7 +161,7 @@ func TestTargetsOfExtremes(t *testing.T) {
 		{-1e300, 1, 2, 3, 4, 5},
 		{1, 2, 3, 4, 5, 1e300},
 	} {
-		targets := targetsOf(y)
+		targets := targetsOf(defaultTransform, y)
 		for i := range y {
 			if math.IsNaN(targets[i]) || math.IsInf(targets[i], 0) {
 				t.Errorf("%v: target %d is %v", y, i, targets[i])
@@ -193,7 +182,7 @@ func TestTargetsOfExtremes(t *testing.T) {
 // Neither the values nor their order are changed.
 func TestTargetsLeaveTheirArgument(t *testing.T) {
 	y := []float64{3, 1, 2}
-	targetsOf(y)
+	targetsOf(defaultTransform, y)
 	if !slices.Equal(y, []float64{3, 1, 2}) {
 		t.Errorf("the argument is now %v", y)
 	}

@@ -1,4 +1,4 @@
-package history
+package surrogate
 
 import (
 	"math"
@@ -30,7 +30,7 @@ func logarithm(lo, hi float64, y []float64) *shape {
 	default:
 		return nil
 	}
-	t, ok := NewTransform(DefaultTransform, mapped(y, log))
+	t, ok := newTransform(defaultTransform, mapped(y, log))
 	if !ok {
 		return nil
 	}
@@ -59,7 +59,7 @@ func shapeOf(name string, sorted []float64) *shape {
 		}
 	}
 	switch name {
-	case DefaultTransform:
+	case defaultTransform:
 		median := quantile(0.5)
 		s := positive(0.5)
 		return &shape{
@@ -77,7 +77,7 @@ func shapeOf(name string, sorted []float64) *shape {
 				return median + s*v
 			},
 		}
-	case LinearTransform:
+	case linearTransform:
 		identity := func(u float64) float64 { return u }
 		return &shape{identity, identity}
 	case rootTransform:
