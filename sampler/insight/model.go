@@ -169,13 +169,13 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 		problem: p, surrogate: s, observed: s.Model(),
 		random: stream.Trial{Seed: seed, Number: p.Number}, regions: p.Regions,
 	}
+	m.leaves = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
 	if len(p.Fixed) > 0 { // a suggestion with values that are decided
 		m.regions = nil
-		for _, r := range p.Space.Regions(p.X) {
+		for _, r := range m.leaves() {
 			m.regions = append(m.regions, observe.Region{Region: r, Trials: len(r.Seen)})
 		}
 	}
-	m.leaves = sync.OnceValue(func() []space.Region { return p.Space.Regions(p.X) })
 	m.cube = newCube(p.Space, m.regions)
 	if len(m.observed.Points()) > len(s.X) {
 		var err error
