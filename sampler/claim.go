@@ -12,32 +12,32 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
 )
 
-// store stores the plan that is suggested for the problem, again until no other trial
-// has the same configuration.
+// store stores the plan that is suggested for the problem of the trial that the history was
+// read for, again until no other trial has the same configuration.
 //
 // Workers of a shared storage may be suggested the same at once. Each stores its
 // plan, looks at those of the others, settles on it and looks once more. The trial
 // with the lower ID keeps its plan, unless the other one had settled when it
 // looked first: then that one may not look again.
-func store(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, revision int, suggest func(*observe.Problem) suggestion) (*plan.Plan, error) {
+func store(study *goptuna.Study, h *history.History, p *observe.Problem, revision int, suggest func(*observe.Problem) suggestion) (*plan.Plan, error) {
 	for ; ; revision++ {
 		next := planOf(p, suggest(p), revision)
-		if err := next.Store(study, trialID); err != nil {
+		if err := next.Store(study, h.Self); err != nil {
 			return nil, err
 		}
 		x, ok := p.Planned(next)
 		if !ok || !history.Shared(study) || p.Tried.Covers(x) || !knowsActivity(p, x) {
 			return next, nil
 		}
-		others, claimed, err := lookAround(study, trialID, h, p, x, true)
+		others, claimed, err := lookAround(study, h, p, x, true)
 		if err != nil {
 			return nil, err
 		}
 		if !claimed {
-			if err := next.Settle(study, trialID); err != nil {
+			if err := next.Settle(study, h.Self); err != nil {
 				return nil, err
 			}
-			if others, claimed, err = lookAround(study, trialID, h, p, x, false); err != nil {
+			if others, claimed, err = lookAround(study, h, p, x, false); err != nil {
 				return nil, err
 			}
 		}
@@ -75,8 +75,8 @@ func knowsActivity(p *observe.Problem, x fmkernel.Point) bool {
 // history was read, and whether one that has precedence has claimed x: a lower
 // one, at the first look a settled one, or one that was enqueued with it, which
 // does not look.
-func lookAround(study *goptuna.Study, trialID int, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
-	later, err := h.Later(study, trialID)
+func lookAround(study *goptuna.Study, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
+	later, err := h.Later(study)
 	if err != nil {
 		return nil, false, err
 	}
@@ -92,7 +92,7 @@ func lookAround(study *goptuna.Study, trialID int, h *history.History, p *observ
 		}
 		if p.Space.Key(y) == key {
 			enqueued := len(other.Values) == 0
-			if id > trialID && !enqueued && !(firstLook && other.Settled(later[id])) {
+			if id > h.Self && !enqueued && !(firstLook && other.Settled(later[id])) {
 				continue
 			}
 			claimed = true

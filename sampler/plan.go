@@ -68,7 +68,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	if previous := m.plan(trial); len(previous.Values) > 0 {
 		revision = previous.Revision + 1
 	}
-	p, err := store(study, trial.ID, h, problem, revision, s.planner(problem, &m.cache, log).suggest)
+	p, err := store(study, h, problem, revision, s.planner(problem, &m.cache, log).suggest)
 	if err == nil {
 		m.keepPlan(trial, p)
 	}

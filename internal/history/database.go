@@ -73,7 +73,7 @@ func nullValues(study *goptuna.Study, trials []goptuna.FrozenTrial) (map[int]boo
 // planned since h was read, by trial id: those that were running then, since one
 // with a plan may have made another, those that waited, and all that came after. In
 // memory there are none: a sampler plans one trial at a time.
-func (h *History) Later(study *goptuna.Study, self int) (map[int]map[string]string, error) {
+func (h *History) Later(study *goptuna.Study) (map[int]map[string]string, error) {
 	var known strings.Builder
 	for _, t := range h.Running {
 		fmt.Fprintf(&known, ", %d", t.ID)
@@ -94,6 +94,6 @@ func (h *History) Later(study *goptuna.Study, self int) (map[int]map[string]stri
 		attrs[id][key] = value
 		return nil
 	}, `SELECT a.trial_id, a.key, a.value FROM trial_system_attributes a JOIN trials t ON t.trial_id = a.trial_id
-		WHERE t.study_id = %d AND t.trial_id <> %d AND (t.trial_id > %d OR t.trial_id IN (-1%s))`, study.ID, self, h.latestID, &known)
+		WHERE t.study_id = %d AND t.trial_id <> %d AND (t.trial_id > %d OR t.trial_id IN (-1%s))`, study.ID, h.Self, h.latestID, &known)
 	return attrs, err
 }

@@ -51,6 +51,8 @@ func (t Trial) Has(name string) bool {
 
 // History is what storage knows of a study, in the order of trial numbers.
 type History struct {
+	// Self is the id of the trial that it was read for, which is not in it.
+	Self         int
 	Finished     []Trial
 	Observations int // how many of these have a value
 	// Running are the trials that other workers evaluate now. Of these only ID,
@@ -120,7 +122,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if direction == goptuna.StudyDirectionMaximize {
 		sign = -1
 	}
-	h := &History{Sign: sign, LimitEdits: edits}
+	h := &History{Self: self, Sign: sign, LimitEdits: edits}
 	for _, t := range trials {
 		h.latestID = max(h.latestID, t.ID)
 		switch {

@@ -111,7 +111,7 @@ func TestNoTrials(t *testing.T) {
 
 // In memory there is nothing to learn about other processes.
 func TestLater(t *testing.T) {
-	if later, err := (&history.History{}).Later(newStudy(t, "memory"), 0); err != nil || len(later) > 0 {
+	if later, err := (&history.History{}).Later(newStudy(t, "memory")); err != nil || len(later) > 0 {
 		t.Errorf("%v, error %v; want nothing", later, err)
 	}
 }

@@ -73,7 +73,7 @@ func TestLater(t *testing.T) {
 	after := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
 	note(self, "own")
 
-	later, err := h.Later(study, self)
+	later, err := h.Later(study)
 	if err != nil {
 		t.Fatal(err)
 	}
