@@ -30,8 +30,9 @@ func (f fitting) transform(from start, data Observations) *Transform {
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
-// when none has much more. The evidence is the density of the values themselves: that
-// of the targets times the Jacobian of the transform.
+// when none has much more: the default, where that one does not apply any more. The evidence
+// is the density of the values themselves: that of the targets times the Jacobian of the
+// transform.
 func (f fitting) mostEvident(data Observations, hyper gp.Hyper, present string) string {
 	some := data.pick(subset(data.Y, maxEvidence, f.Seed))
 	xs, ys := some.X, some.Y
@@ -45,10 +46,15 @@ func (f fitting) mostEvident(data Observations, hyper gp.Hyper, present string) 
 			evidence[name] = d + transform.logJacobian(ys)
 		}
 	}
-	if _, ok := evidence[present]; !ok {
-		present = defaultTransform
+	best := present
+	if _, ok := evidence[best]; !ok {
+		best = defaultTransform
 	}
-	best, most := present, evidence[present]+evidenceMargin
+	most, ok := evidence[best]
+	if !ok { // there is no density to compare with
+		return present
+	}
+	most += evidenceMargin
 	for _, name := range names {
 		if e, ok := evidence[name]; ok && e > most {
 			best, most = name, e

@@ -1,12 +1,21 @@
 package surrogate
 
-import "github.com/goptuna-fm/goptuna-fm/fmkernel"
+import (
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/gp"
+)
 
 // Best returns the best prediction of Model at the reference.
 func (s *Surrogate) Best(ref Reference) float64 { return s.best(0, ref) }
 
 // DefaultTargets returns the targets of values under the default transform.
 func DefaultTargets(ys []float64) []float64 { return targetsOf(defaultTransform, ys) }
+
+// MostEvident returns the transform of the observations that has the most evidence at the
+// hyperparameters, or the present one.
+func (s *Surrogate) MostEvident(hyper gp.Hyper, present string) string {
+	return s.fitting.mostEvident(s.Observations, hyper, present)
+}
 
 // Weights returns how much the trials without a value count, in the order of the problem.
 func (s *Surrogate) Weights() (weights []float64) {

@@ -1,0 +1,28 @@
+package surrogate_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+)
+
+// The present transform gives way to one with evidence. Where no transform has a density, it
+// stays.
+func TestMostEvident(t *testing.T) {
+	s := fit(t, newStudy(40, smooth).observe(t), plain, &surrogate.Cache{})
+	fitted := s.Model().Hyper()
+	broken := fitted.Clone()
+	broken.Noise = math.NaN()
+	if got := s.MostEvident(fitted, "rank"); got == "rank" {
+		t.Error("ranks are the most evident transform of smooth values")
+	}
+	for _, present := range []string{"", "linear", "rank"} {
+		if got := s.MostEvident(broken, present); got != present {
+			t.Errorf("without a density, %q is replaced by %q", present, got)
+		}
+	}
+	if got := s.MostEvident(fitted, "nonsense"); got == "nonsense" {
+		t.Error("a transform that does not apply is kept")
+	}
+}
