@@ -18,10 +18,10 @@ const (
 	idleShare = 0.75
 )
 
-// repeats returns which configurations have the same value; nil where that says nothing, as
+// repeatModel returns which configurations have the same value; nil where that says nothing, as
 // of constraints, and where the user decides about the priors. To the process an exact repeat
 // is like any value that is near, but it is hardly ever by chance.
-func (f fitting) repeats() *repeats.Model {
+func (f fitting) repeatModel() *repeats.Model {
 	p := f.problem
 	if f.ReferenceFit || len(p.Y) <= observe.MinStartup || len(p.Constraints()) > 0 {
 		return nil
@@ -36,16 +36,16 @@ func (f fitting) repeats() *repeats.Model {
 
 // repeated returns the observed values that occur more than once; nil where that is chance.
 func (s *Surrogate) repeated() map[float64]bool {
-	if s.repeats == nil {
+	if s.repeatModel == nil {
 		return nil
 	}
 	return repeats.Repeated(s.Y)
 }
 
 // idle returns what does nothing.
-func idle(same *repeats.Model) (idle gp.Idle) {
-	if same != nil {
-		idle.C, idle.V = same.Idle(idleShare)
+func idle(m *repeats.Model) (idle gp.Idle) {
+	if m != nil {
+		idle.C, idle.V = m.Idle(idleShare)
 	}
 	return idle
 }
@@ -53,9 +53,9 @@ func idle(same *repeats.Model) (idle gp.Idle) {
 // distinct returns an acquisition function times the probability that the value is none
 // of those that were observed, or will be.
 func (s *Surrogate) distinct(f acquisition.Func) acquisition.Func {
-	if s.repeats == nil {
+	if s.repeatModel == nil {
 		return f
 	}
 	points := slices.Concat(s.X, s.pending)
-	return acquisition.Product{f, repeats.Distinct{Model: s.repeats, Points: points}}
+	return acquisition.Product{f, repeats.Distinct{Model: s.repeatModel, Points: points}}
 }

@@ -54,7 +54,7 @@ type Surrogate struct {
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility feasibility
-	repeats     *repeats.Model // nil where no value repeats another
+	repeatModel *repeats.Model // nil where no value repeats another
 }
 
 // Fit learns from the observations of a problem, at least one. An error means that
@@ -69,8 +69,8 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		kernel = kernel.Normalized()
 	}
 	f := fitting{Settings: s, problem: p, squared: kernel, warn: warn, cache: cache}
-	same := f.repeats()
-	f.idle = idle(same)
+	repeatModel := f.repeatModel()
+	f.idle = idle(repeatModel)
 	last := p.LastFit(name)
 	if s.From != nil {
 		last = s.From
@@ -113,7 +113,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	return &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
-		fitting: f, models: models, feasibility: append(failures.latent, constraints...), repeats: same,
+		fitting: f, models: models, feasibility: append(failures.latent, constraints...), repeatModel: repeatModel,
 	}, nil
 }
 
