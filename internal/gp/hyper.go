@@ -149,9 +149,9 @@ func (prior Prior) Typical(k *fmkernel.Kernel) Hyper {
 	return h
 }
 
-// Settle returns hyperparameters that were found under another prior, with those of what
+// Adapt returns hyperparameters that were found under another prior, with those of what
 // does nothing at their limits, and typical ones of what did nothing then.
-func (prior Prior) Settle(k *fmkernel.Kernel, h Hyper) Hyper {
+func (prior Prior) Adapt(k *fmkernel.Kernel, h Hyper) Hyper {
 	l := newLayout(k, prior)
 	h = h.Clone()
 	i := l.ends[ofScale]

@@ -22,7 +22,7 @@ func TestWithIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, h := range map[string]gp.Hyper{"typical": idle.Typical(pr.kernel), "fitted": fitted, "settled": idle.Settle(pr.kernel, known)} {
+	for name, h := range map[string]gp.Hyper{"typical": idle.Typical(pr.kernel), "fitted": fitted, "adapted": idle.Adapt(pr.kernel, known)} {
 		model, err := gp.Condition(pr.kernel, h, pr.xs, pr.y)
 		if err != nil {
 			t.Fatal(name, err)
@@ -49,16 +49,16 @@ func TestWithIdle(t *testing.T) {
 	if p := fitted.Params; p.Alpha[1] < 1e-6 || p.Beta[1] > 1e6 || p.Theta[0] > 1e6 {
 		t.Errorf("%+v, of which only what does nothing should be at its limit", fitted)
 	}
-	settled := idle.Settle(pr.kernel, known)
-	if settled.Params.Theta[0] != known.Params.Theta[0] || settled.Params.Beta[1] != known.Params.Beta[1] || settled.Noise != known.Noise {
-		t.Errorf("%+v, of which only what does nothing should differ from %+v", settled, known)
+	adapted := idle.Adapt(pr.kernel, known)
+	if adapted.Params.Theta[0] != known.Params.Theta[0] || adapted.Params.Beta[1] != known.Params.Beta[1] || adapted.Noise != known.Noise {
+		t.Errorf("%+v, of which only what does nothing should differ from %+v", adapted, known)
 	}
 	// What does something again is typical again.
-	back, typical := prior.Settle(pr.kernel, settled), prior.Typical(pr.kernel)
+	back, typical := prior.Adapt(pr.kernel, adapted), prior.Typical(pr.kernel)
 	if back.Params.Theta[1] != typical.Params.Theta[1] || back.Params.Beta[0] != typical.Params.Beta[0] || back.Params.Alpha[0] != typical.Params.Alpha[0] {
 		t.Errorf("%+v, want typical values of what did nothing: %+v", back, typical)
 	}
-	if again := prior.Settle(pr.kernel, known); again.Params.Theta[1] != known.Params.Theta[1] {
+	if again := prior.Adapt(pr.kernel, known); again.Params.Theta[1] != known.Params.Theta[1] {
 		t.Errorf("%+v changes what was never idle: %+v", again, known)
 	}
 }

@@ -64,7 +64,7 @@ func (f fitting) storedHyper(h *plan.Hyper) (hyper gp.Hyper, complete bool) {
 	prior := f.withPrior(h.Wide).prior
 	hyper = prior.Typical(f.kernel)
 	complete = h.Apply(f.problem.Space, &hyper)
-	return prior.Settle(f.kernel, hyper), complete
+	return prior.Adapt(f.kernel, hyper), complete
 }
 
 // toStored is the inverse of storedHyper.
