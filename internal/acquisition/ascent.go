@@ -14,6 +14,10 @@ const (
 	minGain    = 1e-7 // in log EI: less is no improvement
 	lbfgsSteps = 15   // quasi-Newton iterations per alternation
 	maxGrids   = 32   // grids along which a round of discrete ascent takes steps
+	// firstStep is the length of the first quasi-Newton step, and gradTol the slope of log EI that
+	// ends the steps. Their unit of length is the range of a dimension.
+	firstStep = 0.05
+	gradTol   = 1e-5
 )
 
 // refineAll refines every candidate and sorts them, best first.
@@ -64,7 +68,7 @@ func (m *maximizer) ascendContinuous(c *Candidate) {
 		value := m.f.ValueGrad(grad, x)
 		floats.Scale(-1, grad)
 		return -value
-	}, c.X.C, lower, upper, boxmin.Settings{MaxIterations: lbfgsSteps, GradTol: 1e-5, FuncTol: minGain, FirstStep: 0.05})
+	}, c.X.C, lower, upper, boxmin.Settings{MaxIterations: lbfgsSteps, GradTol: gradTol, FuncTol: minGain, FirstStep: firstStep})
 	copy(x.C, res.X)
 	value, snapped := -res.F, false
 	for d, dim := range dom.Dims {
