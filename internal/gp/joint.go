@@ -49,7 +49,7 @@ func (p *Predictor) Joint(xs []fmkernel.Point) (means, cov []float64) {
 		floats.Scale(p.factor, among)
 	}
 	// K(xs, xs) - VᵀV with V = L⁻¹ K(X, xs).
-	p.chol.ForwardColumns(columns, m, m)
+	p.chol.ForwardColumns(columns, m)
 	blas64.Syrk(blas.Trans, -1, blas64.General{Rows: n, Cols: m, Data: columns, Stride: m},
 		1, blas64.Symmetric{Uplo: blas.Lower, N: m, Data: cov, Stride: m})
 	for i := range m {

@@ -226,7 +226,7 @@ func (p *Predictor) finishBatch(means, variances, rows []float64) {
 			columns[j*m+i] = k
 		}
 	}
-	p.chol.ForwardColumns(columns, m, m)
+	p.chol.ForwardColumns(columns, m)
 	sum := p.sum[:m]
 	clear(sum)
 	for j := range n {

@@ -30,9 +30,9 @@ func Benchmark(b *testing.B) {
 			{"SolveVecTo", func() { c.SolveVecTo(dst, x) }},
 			{"ForwardVecTo", func() { c.ForwardVecTo(dst, x) }},
 			{"BackwardVecTo", func() { c.BackwardVecTo(dst, x) }},
-			{"ForwardColumns200", func() { copy(columns, source); c.ForwardColumns(columns, 200, 200) }},
-			{"ForwardColumns8", func() { copy(columns, source); c.ForwardColumns(columns, 8, 8) }},
-			{"ForwardColumns24", func() { copy(columns, source); c.ForwardColumns(columns, 24, 24) }},
+			{"ForwardColumns200", func() { copy(columns, source); c.ForwardColumns(columns, 200) }},
+			{"ForwardColumns8", func() { copy(columns, source); c.ForwardColumns(columns[:n*8], 8) }},
+			{"ForwardColumns24", func() { copy(columns, source); c.ForwardColumns(columns[:n*24], 24) }},
 		} {
 			b.Run(fmt.Sprintf("%s/n=%d", bench.name, n), func(b *testing.B) {
 				b.ReportAllocs()

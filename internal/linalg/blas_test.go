@@ -50,7 +50,7 @@ func TestRegisteredBLAS(t *testing.T) {
 			t.Fatal(err)
 		}
 		columns, ainv, solved := slices.Clone(b), make([]float64, n*n), make([]float64, n)
-		c.ForwardColumns(columns, 3, 3)
+		c.ForwardColumns(columns, 3)
 		c.InverseTo(ainv)
 		c.SolveVecTo(solved, x)
 		return slices.Concat(columns, ainv, solved)

@@ -32,7 +32,6 @@ const (
 	badOrder  = "linalg: negative order"
 	badMatrix = "linalg: wrong length of matrix"
 	badVector = "linalg: wrong length of vector"
-	badStride = "linalg: stride is less than the number of columns"
 )
 
 // Cholesky is the factorisation L Lᵀ = A + jitter·I. The zero value is the
@@ -157,7 +156,7 @@ func (c *Cholesky) forwardRows(x blas64.General) {
 			columns[j*x.Rows+i] = v
 		}
 	}
-	c.ForwardColumns(columns, x.Rows, x.Rows)
+	c.ForwardColumns(columns, x.Rows)
 	for i := range x.Rows {
 		row := x.Data[i*x.Stride : i*x.Stride+x.Cols]
 		for j := range row {

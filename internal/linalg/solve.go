@@ -75,33 +75,30 @@ func (c *Cholesky) left(i, end int) blas64.General {
 	return blas64.General{Rows: end - i, Cols: i, Data: c.data[i*c.stride:], Stride: c.stride}
 }
 
-// ForwardColumns replaces the n×m matrix B by L⁻¹ B. Row i of B is
-// b[i*stride : i*stride+m]; entries outside the rows are left alone. Right-hand
-// sides as columns are the layout that gonum solves fastest. ForwardColumns
-// panics if stride < m or b is too short.
-func (c *Cholesky) ForwardColumns(b []float64, m, stride int) {
+// ForwardColumns replaces the n×m matrix B by L⁻¹ B. Row i of B is b[i*m : (i+1)*m].
+// Right-hand sides as columns are the layout that gonum solves fastest. ForwardColumns
+// panics if b has not the length n*m.
+func (c *Cholesky) ForwardColumns(b []float64, m int) {
 	switch {
 	case m < 0:
 		panic(badOrder)
-	case stride < m:
-		panic(badStride)
-	case c.n == 0 || m == 0:
-		return
-	case len(b) < (c.n-1)*stride+m:
+	case len(b) != c.n*m:
 		panic(badMatrix)
+	case len(b) == 0:
+		return
 	}
 	if m <= narrow {
-		c.forwardNarrow(b, m, stride)
+		c.forwardNarrow(b, m)
 		return
 	}
-	blas64.Trsm(blas.Left, blas.NoTrans, 1, c.triangular(), blas64.General{Rows: c.n, Cols: m, Data: b, Stride: stride})
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, c.triangular(), blas64.General{Rows: c.n, Cols: m, Data: b, Stride: m})
 }
 
 // forwardNarrow is ForwardColumns for few columns: four at a time, packed, where
 // gonum works along the rows of B, which are short then. Operations have gonum's
 // order, and a product that is subtracted stands in float64(…), so that no compiler
 // fuses the two: on amd64 a column is the same to the bit, however many there are.
-func (c *Cholesky) forwardNarrow(b []float64, m, stride int) {
+func (c *Cholesky) forwardNarrow(b []float64, m int) {
 	scratch := quads.Get().(*[][4]float64)
 	defer quads.Put(scratch)
 	if len(*scratch) < c.n {
@@ -111,7 +108,7 @@ func (c *Cholesky) forwardNarrow(b []float64, m, stride int) {
 	for from := 0; from < m; from += 4 {
 		width := min(4, m-from)
 		for i := range x {
-			row := b[i*stride+from:][:width]
+			row := b[i*m+from:][:width]
 			copy(x[i][:], row)
 			x0, x1, x2, x3 := x[i][0], x[i][1], x[i][2], x[i][3]
 			left := c.data[i*c.stride:][:i+1]

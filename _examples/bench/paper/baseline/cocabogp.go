@@ -245,7 +245,7 @@ func (s *cocaboSlice) lowerBounds(points [][]float64, kappa float64) []float64 {
 			}
 			floats.AddScaled(means, s.weights[j], row)
 		}
-		s.chol.ForwardColumns(cross[:n*m], m, m)
+		s.chol.ForwardColumns(cross[:n*m], m)
 		for j := range n {
 			for i, x := range cross[j*m : (j+1)*m] {
 				variances[i] += x * x
