@@ -133,11 +133,6 @@ func (s *study) best() (best goptuna.FrozenTrial, ok bool) {
 	return best, ok
 }
 
-// hasValue reports whether a trial has a value to show.
-func hasValue(t goptuna.FrozenTrial) bool {
-	return t.State == goptuna.TrialStateComplete && !infeasible(t) && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
-}
-
 // values returns those of the trials that have one.
 func (s *study) values() (values []float64) {
 	for _, t := range s.trials {
@@ -193,15 +188,6 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 
 // largest bounds the ends of an axis, so that neither they nor the ticks between them overflow.
 const largest = math.MaxFloat64 / 4
-
-// describe says which trial it is, and what became of it, to one who points at it.
-func describe(t goptuna.FrozenTrial) string {
-	outcome := stateOf(t)
-	if hasValue(t) {
-		outcome = chart.Number(t.Value)
-	}
-	return fmt.Sprintf("trial %d: %s", t.Number, outcome)
-}
 
 // count returns "1 trial" or "7 trials".
 func count(n int, noun string) string {
