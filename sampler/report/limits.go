@@ -124,7 +124,7 @@ func (s *study) beyond(l *limit) *chart.Chart {
 	if !l.one() {
 		line, at, c.X.Label = 0, func(m measured) float64 { return m.Violation() }, l.name+", beyond its limit"
 	}
-	low, high := line, line
+	c.X.Low, c.X.High = line, line
 	var values []float64
 	inside := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "within all limits"}}
 	alone := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "beyond this limit alone"}}
@@ -141,19 +141,16 @@ func (s *study) beyond(l *limit) *chart.Chart {
 			to = &others
 		}
 		to.Add(x, m.value, fmt.Sprintf("trial %d: %s, %s = %s", m.Number, chart.Number(m.value), l.name, chart.Number(m.Measured)))
-		low, high, values = min(low, x), max(high, x), append(values, m.value)
+		c.X.Low, c.X.High, values = min(c.X.Low, x), max(c.X.High, x), append(values, m.value)
 	}
 	if len(values) == 0 {
 		return nil
 	}
 	c.Y, _ = s.valueScale(values)
-	if low > 0 && high/low > 20 {
-		margin := math.Pow(high/low, 0.04)
-		c.X.Kind, c.X.Low, c.X.High = chart.Log, low/margin, min(high*margin, largest)
-	} else {
-		margin := 0.04*high - 0.04*low
-		c.X.Low, c.X.High = max(low-margin, -largest), min(high+margin, largest)
+	if c.X.Low > 0 && c.X.High/c.X.Low > 20 {
+		c.X.Kind = chart.Log
 	}
+	c.X = widened(c.X)
 	for _, points := range []chart.Points{inside, others, alone} {
 		if len(points.X) > 0 {
 			c.Marks = append(c.Marks, points)

@@ -163,9 +163,7 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 	scale.Low, scale.High = min(best, worst), max(best, worst)
 	if scale.Low > 0 && scale.High/scale.Low > 4 && (s.sign > 0 || scale.High/scale.Low > 1000) {
 		scale.Kind = chart.Log
-		margin := math.Pow(scale.High/scale.Low, 0.04)
-		scale.Low, scale.High = math.Max(scale.Low/margin, math.SmallestNonzeroFloat64), math.Min(scale.High*margin, largest)
-		return scale, ""
+		return widened(scale), ""
 	}
 	usual := values[len(values)*9/10]
 	if limit := best + 2.5*(usual-best); usual != best && math.Abs(worst-best) > 1.5*math.Abs(limit-best) {
@@ -178,16 +176,30 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 		scale.Low, scale.High = min(best, limit), max(best, limit)
 		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), count(beyond, "trial"))
 	}
-	margin := 0.04*scale.High - 0.04*scale.Low
-	if margin == 0 {
-		margin = math.Max(1e-12, 0.01*math.Abs(best))
-	}
-	scale.Low, scale.High = math.Max(scale.Low-margin, -largest), math.Min(scale.High+margin, largest)
-	return scale, note
+	return widened(scale), note
 }
 
-// largest bounds the ends of an axis, so that neither they nor the ticks between them overflow.
-const largest = math.MaxFloat64 / 4
+const (
+	// marginShare is how long a margin is, as a share of the axis between the margins.
+	marginShare = 0.04
+	// largest bounds the ends of an axis, so that neither they nor the ticks between them overflow.
+	largest = math.MaxFloat64 / 4
+)
+
+// widened returns the axis with a margin at both ends.
+func widened(scale chart.Scale) chart.Scale {
+	if scale.Kind == chart.Log {
+		margin := math.Pow(scale.High/scale.Low, marginShare)
+		scale.Low, scale.High = math.Max(scale.Low/margin, math.SmallestNonzeroFloat64), math.Min(scale.High*margin, largest)
+		return scale
+	}
+	margin := marginShare*scale.High - marginShare*scale.Low
+	if margin == 0 { // around a single value
+		margin = math.Max(1e-12, 0.01*math.Abs(scale.Low))
+	}
+	scale.Low, scale.High = math.Max(scale.Low-margin, -largest), math.Min(scale.High+margin, largest)
+	return scale
+}
 
 // count returns "1 trial" or "7 trials".
 func count(n int, noun string) string {
