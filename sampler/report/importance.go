@@ -22,11 +22,10 @@ func (s *study) importance() *section {
 	for i, share := range shares[:min(maxNamed, len(shares))] {
 		c.Y.Choices = append(c.Y.Choices, share.Param)
 		// Of a parameter that is not always active, its part in the whole.
-		main := 0.0
+		main, whole := 0.0, share.Overall
 		if share.Total > 0 {
-			main = max(0, min(1, share.Main/share.Total)) * share.Overall
+			main = share.Main / share.Total * whole
 		}
-		whole := max(0, share.Overall)
 		title := fmt.Sprintf("%s: %.0f %% alone, %.0f %% with others", share.Param, 100*main, 100*whole)
 		at := float64(i)
 		if main > 0 {
