@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// endShare is the part of a range that counts as its end, which is compared with what
-	// is a tenth inside of it.
-	endShare, tenth = 0.01, 0.1
-	sureOfEnd       = 0.9
+	// endShare is the share of a range that counts as its end. It is compared with what is
+	// insideShare of the range away from it, and has to be better with a probability of sureOfEnd.
+	endShare, insideShare = 0.01, 0.1
+	sureOfEnd             = 0.9
 
 	// feasibleAgain is the probability with which a trial is feasible when it is measured again,
 	// where its configuration is recommended.
@@ -130,7 +130,7 @@ func (m *Model) atEnd(x fmkernel.Point) (names []string) {
 		if !sp.Active(x, p) || p.Count() < 3 || p.Graph != nil && p.Graph.Shape() != graphs.ShapePath {
 			continue
 		}
-		at, from := sp.Coordinate(x, p), math.Max(tenth, 1.5/p.Count())
+		at, from := sp.Coordinate(x, p), math.Max(insideShare, 1.5/p.Count())
 		for _, end := range [...]float64{0, 1} {
 			y := x.Clone()
 			sp.SetCoordinate(y, p, coordinate(p, math.Abs(end-from)))
