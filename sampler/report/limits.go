@@ -103,14 +103,14 @@ func (s *study) measuredLimits() (limits []*limit, violations []history.Violatio
 	return limits, violations, trials
 }
 
-// one reports whether all trials have the same limit.
-func (l *limit) one() bool {
+// constant reports whether all trials have the same limit.
+func (l *limit) constant() bool {
 	return !slices.ContainsFunc(l.at, func(m measured) bool { return m.Limit != l.at[0].Limit || m.Least != l.at[0].Least })
 }
 
 // String names the constraint, with its limit if it has one.
 func (l *limit) String() string {
-	if !l.one() {
+	if !l.constant() {
 		return l.name
 	}
 	return l.name + " " + l.at[0].Bound()
@@ -121,7 +121,7 @@ func (l *limit) String() string {
 func (s *study) beyond(l *limit) *chart.Chart {
 	line, at := l.at[0].Limit, func(m measured) float64 { return m.Measured }
 	c := &chart.Chart{Title: "Value against " + l.name, X: chart.Scale{Label: l.name}}
-	if !l.one() {
+	if !l.constant() {
 		line, at, c.X.Label = 0, func(m measured) float64 { return m.Violation() }, l.name+", beyond its limit"
 	}
 	c.X.Low, c.X.High = line, line
