@@ -25,7 +25,7 @@ const (
 func (s *study) failures() *section {
 	section := &section{ID: "failures", Title: "Failures"}
 	reasons := map[string]int{}
-	failures, finished := 0, 0
+	failures, beyond, finished := 0, 0, 0
 	for _, t := range s.trials {
 		if !t.State.IsFinished() || interrupted(t) {
 			continue
@@ -34,6 +34,9 @@ func (s *study) failures() *section {
 		if failed(t) {
 			failures++
 			reasons[reason(t)]++
+			if infeasible(t) {
+				beyond++
+			}
 		}
 	}
 	if failures == 0 {
@@ -41,8 +44,8 @@ func (s *study) failures() *section {
 		return section
 	}
 	section.Text = []string{fmt.Sprintf("%d of %s failed.", failures, count(finished, "finished trial"))}
-	if slices.ContainsFunc(s.trials, infeasible) {
-		section.Text = append(section.Text, "A trial that violates a constraint is one of these.")
+	if beyond > 0 {
+		section.Text = []string{fmt.Sprintf("%d of %s failed, %d of them beyond a limit.", failures, count(finished, "finished trial"), beyond)}
 	}
 	if failures <= few {
 		section.Table = s.listFailed()

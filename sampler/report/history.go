@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
@@ -24,12 +22,11 @@ func (s *study) history() *section {
 	}
 	complete := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
 	pruned := chart.Points{Entry: chart.Entry{Style: chart.Pruned, Name: "pruned, at the edge"}}
-	bad := chart.Points{Entry: chart.Entry{Style: chart.Bad}}
+	bad := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: s.badStates() + ", at the edge"}}
 	best := chart.Line{Entry: chart.Entry{Style: chart.Best, Name: "best so far"}}
-	var badStates []string
 	for _, t := range s.trials {
 		x := float64(t.Number)
-		switch state := stateOf(t); state {
+		switch stateOf(t) {
 		case "complete":
 			complete.Add(x, t.Value, describe(t))
 			n := len(best.Y)
@@ -44,13 +41,8 @@ func (s *study) history() *section {
 			pruned.Add(x, worst, describe(t))
 		case "failed", "infeasible":
 			bad.Add(x, worst, describe(t))
-			if !slices.Contains(badStates, state) {
-				badStates = append(badStates, state)
-			}
 		}
 	}
-	slices.Sort(badStates)
-	bad.Name = strings.Join(badStates, " or ") + ", at the edge"
 	for _, points := range []chart.Points{complete, pruned, bad} {
 		if len(points.X) > 0 {
 			c.Marks = append(c.Marks, points)

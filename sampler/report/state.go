@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/c-bata/goptuna"
@@ -37,6 +38,18 @@ func stateOf(t goptuna.FrozenTrial) string {
 		return "failed"
 	}
 	return strings.ToLower(t.State.String())
+}
+
+// badStates says which of the states without a value there are that say something about the parameters.
+func (s *study) badStates() string {
+	beyond := slices.ContainsFunc(s.trials, infeasible)
+	switch other := slices.ContainsFunc(s.trials, func(t goptuna.FrozenTrial) bool { return stateOf(t) == "failed" }); {
+	case beyond && other:
+		return "failed or infeasible"
+	case beyond:
+		return "infeasible"
+	}
+	return "failed"
 }
 
 // interrupted reports whether a trial was stopped with its study, which says nothing about its parameters.

@@ -81,11 +81,11 @@ func (s *study) timeline() *section {
 	if pauses > 0 {
 		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", count(pauses, "pause"), rounded(without)))
 	}
-	section.Figures = []figure{{Wide: true, Chart: timelineChart(stays, lanes, latest)}}
+	section.Figures = []figure{{Wide: true, Chart: s.timelineChart(stays, lanes, latest)}}
 	return section
 }
 
-func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
+func (s *study) timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 	unit, name := unitOf(latest)
 	c := &chart.Chart{
 		Title: "When each trial ran",
@@ -100,7 +100,7 @@ func timelineChart(stays []stay, lanes int, latest time.Duration) *chart.Chart {
 	}
 	kinds := []chart.Boxes{
 		{Entry: chart.Entry{Style: chart.Trial, Name: "complete"}}, {Entry: chart.Entry{Style: chart.Pruned, Name: "pruned"}},
-		{Entry: chart.Entry{Style: chart.Bad, Name: "failed"}}, {Entry: chart.Entry{Style: chart.Running, Name: "running, interrupted or abandoned"}},
+		{Entry: chart.Entry{Style: chart.Bad, Name: s.badStates()}}, {Entry: chart.Entry{Style: chart.Running, Name: "running, interrupted or abandoned"}},
 	}
 	for _, st := range stays {
 		kind, lane, half := &kinds[3], float64(st.lane), 0.36
