@@ -47,22 +47,17 @@ func Example_importCSV() {
 	// Output: 15 imported, true
 }
 
-// Trials of another study, as of last month's data or of a similar model.
+// Trials of another study, as of last month's data or of a similar model, failed ones included.
+// fm.AddTrial adds one of them, by its Value, Params and Distributions.
 func Example_importStudy() {
 	before := newStudy()
 	check(fm.Optimize(context.Background(), before, objective, 15))
 
 	study := newStudy()
-	trials, err := before.GetTrials()
-	check(err)
-	for _, trial := range trials {
-		if trial.State == goptuna.TrialStateComplete {
-			check(fm.AddTrial(study, trial.Value, trial.Params, trial.Distributions))
-		}
-	}
+	check(fm.CopyTrials(study, before, nil))
 	check(fm.Optimize(context.Background(), study, objective, 5))
 
-	trials, err = study.GetTrials()
+	trials, err := study.GetTrials()
 	check(err)
 	fmt.Println(len(trials))
 	// Output: 20
