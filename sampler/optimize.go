@@ -75,6 +75,11 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 		group   sync.WaitGroup
 		errs    = make([]error, r.workers)
 	)
+	said := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(said)
+		study.GetLogger().Info("fm: the study is to stop: the trials that run are waited for")
+	})
 	for i := range errs {
 		group.Go(func() {
 			for ctx.Err() == nil && !broken.Load() && started.Add(1) <= int64(trials) {
@@ -85,6 +90,9 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 		})
 	}
 	group.Wait()
+	if !stop() {
+		<-said
+	}
 	return errors.Join(errs...)
 }
 

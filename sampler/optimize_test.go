@@ -13,6 +13,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -294,6 +295,7 @@ func TestOptimizeArguments(t *testing.T) {
 	for want, err := range map[string]error{
 		"fm: the study is nil":     fm.Optimize(t.Context(), nil, none, 1),
 		"fm: the objective is nil": fm.Optimize(t.Context(), study, nil, 1),
+		"fm: the context is nil":   fm.Optimize(nil, study, none, 1), //lint:ignore SA1012 that is what is tested
 		"fm: cannot run -1 trials": fm.Optimize(t.Context(), study, none, -1),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -320,3 +322,31 @@ func TestOptimizeOptionsPanic(t *testing.T) {
 		}()
 	}
 }
+
+// Who stops a study is told at once what is waited for.
+func TestOptimizeSaysWhatItWaitsFor(t *testing.T) {
+	said := make(chan string, 1)
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(onInfo(func(message string) {
+		if strings.Contains(message, "waited for") {
+			said <- message
+		}
+	})))
+	ctx, stop := context.WithCancel(t.Context())
+	if err := fm.Optimize(ctx, study, func(context.Context, goptuna.Trial) (float64, error) {
+		stop()
+		return 1, errors.New(<-said) // before it has ended
+	}, 2); err != nil {
+		t.Error(err)
+	}
+	if trials := fmtest.TrialsOf(t, study); len(trials) != 1 || trials[0].SystemAttrs[history.InterruptedAttr] == "" {
+		t.Errorf("%+v", trials)
+	}
+}
+
+// onInfo is a logger that passes messages at level info on.
+type onInfo func(message string)
+
+func (f onInfo) Debug(string, ...any)          {}
+func (f onInfo) Info(message string, _ ...any) { f(message) }
+func (f onInfo) Warn(string, ...any)           {}
+func (f onInfo) Error(string, ...any)          {}
