@@ -47,33 +47,51 @@ type split struct {
 	regions []Region // of the parts; one more is of values without a configuration
 }
 
-// grow adds the leaves of the tree for the configurations at.
-func (l *learner) grow(r Region, at []int) {
+// grow adds the leaves of the tree for the configurations at, and returns the bits that it
+// takes to describe them.
+func (l *learner) grow(r Region, at []int) (bits float64) {
 	best := split{cost: l.cost(at)}
-	if len(at) > 0 && l.impure(at) {
-		for _, s := range l.splits(r, at) {
-			if s.cost < best.cost {
-				best = s
-			}
-		}
-		if last, cost := l.cutByTime(at); cost < best.cost && l.edited(at[:len(at)-len(last)], last) {
-			l.grow(r, last)
-			return
+	if len(at) == 0 || !l.impure(at) {
+		l.leaves = append(l.leaves, l.leaf(r, at))
+		return best.cost
+	}
+	for _, s := range l.splits(r, at) {
+		if s.cost < best.cost {
+			best = s
 		}
 	}
-	if best.parts == nil {
-		l.leaves = append(l.leaves, l.leaf(r, at))
-		return
+	last, moment := l.cutByTime(at)
+	earlier := at[:len(at)-len(last)]
+	if moment < best.cost && l.adds(earlier, last) {
+		l.grow(r, last) // parameters were added: all trials have them from now on
+		return moment
 	}
 	from := len(l.leaves)
-	for i, part := range best.parts {
-		l.grow(best.regions[i], part)
+	bits = l.growSplit(r, at, best)
+	if moment+removalBits < bits && l.removes(earlier, last) {
+		l.leaves = l.leaves[:from]
+		l.grow(r, last)
+		return moment + removalBits
 	}
-	for _, rest := range best.regions[len(best.parts):] {
+	l.merge(from)
+	return bits
+}
+
+// growSplit adds the leaves of a split, or one leaf where it has no parts.
+func (l *learner) growSplit(r Region, at []int, s split) (bits float64) {
+	bits = s.cost
+	if s.parts == nil {
+		l.leaves = append(l.leaves, l.leaf(r, at))
+		return bits
+	}
+	for i, part := range s.parts {
+		bits += l.grow(s.regions[i], part) - l.cost(part)
+	}
+	for _, rest := range s.regions[len(s.parts):] {
 		rest.Activity = l.combined(at, Activity.intersection) // nobody knows, see Region.Seen
 		l.leaves = append(l.leaves, rest)
 	}
-	l.merge(from)
+	return bits
 }
 
 // combined returns the union, or the intersection, of the activities of configurations.
@@ -115,6 +133,10 @@ func (l *learner) leaf(r Region, at []int) Region {
 // explain, and the border of a region that is not known well another.
 const editBits = 5
 
+// removalBits is the price where the moment of an edit is to explain all that values do
+// below: trials may come sorted by the values that decide.
+const removalBits = 10
+
 // sinceEdit returns the last of the configurations at: those since an edit, where
 // that explains them most cheaply.
 func (l *learner) sinceEdit(at []int) []int {
@@ -145,15 +167,18 @@ func (l *learner) cutByTime(at []int) (last []int, cost float64) {
 	return last, cost + 1 + math.Log2(n)
 }
 
-// edited reports whether the objective was edited between the earlier and the later
-// configurations, as all of them show: every later one has what each earlier one has, and
-// more, or none of them has something that each earlier one has.
-func (l *learner) edited(earlier, later []int) bool {
+// adds reports whether every one of the later configurations has what each of the
+// earlier ones has, and more.
+func (l *learner) adds(earlier, later []int) bool {
 	before, after := l.combined(earlier, Activity.union), l.combined(later, Activity.intersection)
-	if after != before && after.Includes(before) {
-		return true
-	}
-	return !l.combined(later, Activity.union).Includes(l.combined(earlier, Activity.intersection))
+	return after != before && after.Includes(before)
+}
+
+// removes reports whether none of the later configurations has something that each of the
+// earlier ones has.
+func (l *learner) removes(earlier, later []int) bool {
+	before, after := l.combined(earlier, Activity.intersection), l.combined(later, Activity.union)
+	return !after.Includes(before)
 }
 
 // merge joins leaves from the given one on that differ in one graph only.

@@ -167,7 +167,7 @@ var conditional = []struct {
 			get("y")
 		}
 	}, 60, 2},
-	{"a name edited, four trials ago", map[string]any{"k": letters(4), "rate": unit, "speed": unit, "x": unit}, func(trial int, get func(string) float64) {
+	{"a name edited, six trials ago", map[string]any{"k": letters(4), "rate": unit, "speed": unit, "x": unit}, func(trial int, get func(string) float64) {
 		get("k")
 		get("x")
 		if trial >= 30 {
@@ -175,14 +175,14 @@ var conditional = []struct {
 		} else {
 			get("rate")
 		}
-	}, 34, 1},
-	{"a choice removed, five trials ago", map[string]any{"k": letters(4), "j": letters(4), "x": unit}, func(trial int, get func(string) float64) {
+	}, 36, 1},
+	{"a choice removed, seven trials ago", map[string]any{"k": letters(4), "j": letters(4), "x": unit}, func(trial int, get func(string) float64) {
 		get("k")
 		get("x")
 		if trial < 20 {
 			get("j")
 		}
-	}, 25, 1},
+	}, 27, 1},
 }
 
 // Whatever values the next trial has, the one region that they lead into has the
