@@ -133,7 +133,7 @@ func judge(value float64, constraints []Constraint) (m history.Measurement, infe
 		}
 		known[name] = true
 		if isFinite(q.Measured) {
-			q.Limit = max(-math.MaxFloat64, min(q.Limit, math.MaxFloat64)) // as JSON has it
+			q = q.WithLimit(q.Limit)
 			m.Quantities[name] = q
 		} else {
 			m.Value = nil // by how much is not known

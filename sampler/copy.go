@@ -40,7 +40,7 @@ func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 	}
 	judged := history.Judge(trials, func(name string, q history.Quantity) history.Quantity {
 		if limit, ok := limits[name]; ok {
-			q.Limit = limit
+			return q.WithLimit(limit)
 		}
 		return q
 	})

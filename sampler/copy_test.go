@@ -91,6 +91,20 @@ func TestCopyTrials(t *testing.T) {
 	}
 }
 
+// Without a limit every trial that has measured a value is complete.
+func TestCopyTrialsWithoutALimit(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionIgnoreError(true)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) {
+		return fm.Constrained(trial, 1, fm.AtMost("ms", float64(trial.ID), 1))
+	}, 4)
+	if err := fm.CopyTrials(to, from, map[string]float64{"ms": math.Inf(1)}); err != nil {
+		t.Fatal(err)
+	}
+	if n := fmtest.Count(fmtest.TrialsOf(t, to), goptuna.TrialStateComplete); n != 4 {
+		t.Errorf("%d of 4 are complete", n)
+	}
+}
+
 // Nonsense is an error that says what to give, and copies nothing.
 func TestCopyTrialsErrors(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))

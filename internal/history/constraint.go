@@ -31,6 +31,12 @@ type Quantity struct {
 	Least bool `json:"least,omitempty"`
 }
 
+// WithLimit returns the quantity with another limit, a finite one, as JSON has them.
+func (q Quantity) WithLimit(limit float64) Quantity {
+	q.Limit = max(-math.MaxFloat64, min(limit, math.MaxFloat64))
+	return q
+}
+
 // Violation returns by how much the limit is exceeded: at most 0 where it holds.
 func (q Quantity) Violation() float64 {
 	violation := q.Measured - q.Limit

@@ -129,7 +129,8 @@ func judgeByEdits(trials []goptuna.FrozenTrial, edits []LimitEdit) []goptuna.Fro
 	}
 	return Judge(trials, func(name string, q Quantity) Quantity {
 		if i := slices.IndexFunc(edits, func(e LimitEdit) bool { return e.Name == name }); i >= 0 {
-			q.Limit, q.Least = edits[i].New.Limit, edits[i].New.Least
+			q = q.WithLimit(edits[i].New.Limit)
+			q.Least = edits[i].New.Least
 		}
 		return q
 	})
