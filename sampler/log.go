@@ -86,22 +86,26 @@ const minBefore, minSince = 5, 3
 // editedNames logs the parameters that trials no longer ask for, and those that they ask for
 // instead: one of them may be misspelt.
 func (l logger) editedNames(h *history.History) {
-	var complete []history.Trial // others may have asked for a part
-	for _, t := range h.Finished {
-		if t.State == goptuna.TrialStateComplete {
-			complete = append(complete, t)
-		}
-	}
-	if len(complete) < minBefore+minSince {
+	isComplete := func(t history.Trial) bool { return t.State == goptuna.TrialStateComplete } // others may have asked for a part
+	i := slices.IndexFunc(h.Finished, isComplete)
+	if i < 0 {
 		return
 	}
-	first, last := complete[0], complete[len(complete)-1]
+	first, last := h.Finished[i], h.Finished[i]
+	for _, t := range slices.Backward(h.Finished) {
+		if isComplete(t) {
+			last = t
+			break
+		}
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first.InternalParams)), last.Has)
+	if len(names) == 0 {
+		return
+	}
+	complete := slices.DeleteFunc(slices.Clone(h.Finished), func(t history.Trial) bool { return !isComplete(t) })
 	gone := map[int][]string{} // by the first trial without them
 	edit := 0
-	for _, name := range slices.Sorted(maps.Keys(first.InternalParams)) {
-		if last.Has(name) {
-			continue
-		}
+	for _, name := range names {
 		has := func(t history.Trial) bool { return t.Has(name) }
 		n := slices.IndexFunc(complete, func(t history.Trial) bool { return !has(t) })
 		if n >= minBefore && len(complete)-n >= minSince && !slices.ContainsFunc(complete[n:], has) {
