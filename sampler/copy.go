@@ -59,6 +59,9 @@ func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 func checkLimits(limits map[string]float64, trials []goptuna.FrozenTrial) error {
 	known := map[string]bool{}
 	for _, trial := range trials {
+		if !trial.State.IsFinished() { // its maps may change while they are read
+			continue
+		}
 		for name := range history.MeasurementOf(trial.SystemAttrs).Quantities {
 			known[name] = true
 		}
