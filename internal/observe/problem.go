@@ -112,14 +112,14 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	byEnd := orderByEnd(h.Finished)
 	slices.SortStableFunc(whole, byEnd)
-	p.Regions = p.learnRegions(p.addWhole(whole), rest, byEnd)
+	regions := p.learnRegions(p.addWhole(whole), rest, byEnd)
 	for _, t := range rest {
-		p.addIncomplete(t)
+		regions = p.addIncomplete(regions, t)
 	}
 	p.setRunning(trial, s.RunningTimeout)
 	asked := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return trial.Distributions[param.Name] == nil })
 	p.Tried = p.Tried.Without(asked)
-	p.Regions = p.openRegions(asked)
+	p.Regions = p.openRegions(regions, asked)
 	return p, nil
 }
 

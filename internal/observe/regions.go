@@ -85,12 +85,11 @@ func Parts(regions []Region) (parts []Region) {
 	return parts
 }
 
-// openRegions returns the regions that a trial can still take: those that nothing
-// decided rules out, and of these the ones that have most of the parameters which
-// it was enqueued with, unless everything there was tried. What the trial was asked
-// for is active in all of them: it did not follow from values that are not decided
-// yet.
-func (p *Problem) openRegions(asked []*space.Param) []Region {
+// openRegions returns the regions that the trial can still take: those that no value that is
+// decided rules out. Of these it is the ones that have most of the parameters which the trial
+// was enqueued with, unless everything there was tried. What the trial asks for is active in
+// all of them: it did not follow from values that are not decided yet.
+func (p *Problem) openRegions(regions []Region, asked []*space.Param) []Region {
 	var enqueued []*space.Param
 	for _, param := range p.Space.Params() {
 		if _, ok := p.Fixed[param.Name]; ok && !slices.Contains(asked, param) {
@@ -99,7 +98,7 @@ func (p *Problem) openRegions(asked []*space.Param) []Region {
 	}
 	var all, open []Region
 	most := -1
-	for _, r := range p.Regions {
+	for _, r := range regions {
 		region, ok := r.Fix(p.Fixed)
 		if !ok || region.Empty() { // of values that no distribution has any more
 			continue

@@ -50,33 +50,34 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 	return configurations
 }
 
-// addIncomplete adds a trial without a value. It may have ended before it asked for all that
-// others ask for: where these have the same parameters, it counts as the configuration that
-// it was planned with, though that was not tried.
-func (p *Problem) addIncomplete(t history.Trial) {
-	x, at := p.place(valuesOf(t))
+// addIncomplete adds a trial without a value, and returns the regions with it. The trial may
+// have ended before it asked for all that others ask for: where these have the same
+// parameters, it counts as the configuration that it was planned with, though that was not
+// tried.
+func (p *Problem) addIncomplete(regions []Region, t history.Trial) []Region {
+	x, at := p.place(regions, valuesOf(t))
 	if at >= 0 {
 		p.Tried.Add(x, false)
 	} else {
-		x, at = p.place(p.valuesWithPlan(t))
+		x, at = p.place(regions, p.valuesWithPlan(t))
 	}
 	if at < 0 {
-		p.addUnseen(t)
-		return
+		return p.addUnseen(regions, t)
 	}
 	p.Valueless = append(p.Valueless, Valueless{x, t})
-	p.Regions[at].Valueless++
+	regions[at].Valueless++
+	return regions
 }
 
 // addUnseen adds a trial that came to a region where no trial has a value: what it chose
 // is a region of its own then. One that ended before it came to any tells nothing.
-func (p *Problem) addUnseen(t history.Trial) {
+func (p *Problem) addUnseen(regions []Region, t history.Trial) []Region {
 	values := valuesOf(t)
-	at := slices.IndexFunc(p.Regions, func(r Region) bool { return r.Trials == 0 && r.Reached(values) })
+	at := slices.IndexFunc(regions, func(r Region) bool { return r.Trials == 0 && r.Reached(values) })
 	if at < 0 {
-		return
+		return regions
 	}
-	r := &p.Regions[at]
+	r := &regions[at]
 	chosen, others, ok := r.Isolate(values)
 	r.Region = chosen
 	r.Valueless++
@@ -87,19 +88,20 @@ func (p *Problem) addUnseen(t history.Trial) {
 		p.Tried.Add(x, false) // of one configuration that may work by now, nothing else would be left
 	}
 	if ok {
-		p.Regions = append(p.Regions, Region{Region: others})
+		regions = append(regions, Region{Region: others})
 	}
+	return regions
 }
 
-// place returns the configuration with the values, and which region it is in where
+// place returns the configuration with the values, and which of the regions it is in where
 // others have its parameters; -1 for none.
-func (p *Problem) place(values space.Values) (x fmkernel.Point, region int) {
+func (p *Problem) place(regions []Region, values space.Values) (x fmkernel.Point, region int) {
 	x, bad := p.Space.Encode(values)
 	if bad != nil {
 		return x, -1
 	}
 	activity := p.Space.Activity(x)
-	return x, slices.IndexFunc(p.Regions, func(r Region) bool { return r.Saw(activity) && r.LedTo(values) })
+	return x, slices.IndexFunc(regions, func(r Region) bool { return r.Saw(activity) && r.LedTo(values) })
 }
 
 func valuesOf(t history.Trial) space.Values {
