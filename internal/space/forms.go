@@ -59,21 +59,22 @@ func (p *Param) Convert(value float64, from any) (float64, bool) {
 	return value, !choice && p.Contains(value)
 }
 
-// parent is a parameter on a graph that a form of another one follows from, and what its
-// values leave of that one, the child. A child has several parents where objectives ask for
-// several parameters by the parent's name: then one at most is active.
+// parent is a parameter on a graph whose value decides about the form of another one, the
+// child. A child has several parents where objectives ask for several parameters by the
+// parent's name: then one at most is active.
 type parent struct {
-	param  *Param
-	graph  int
-	limits []*limit // by vertex, nil for all values
+	param *Param
+	graph int
+	forms []*form // of the child, by vertex; nil where it may have all of its values
 }
 
-// limit is what one form leaves of the values of a parameter.
-type limit struct {
-	form *Param
-	open []int           // vertices, ascending
-	dim  acquisition.Dim // of a dimension
-	key  string          // tells limits apart
+// form is a form of a parameter, and the coordinates that its values have in the space, which
+// are those of the parameter.
+type form struct {
+	asked *Param          // what objectives ask for
+	open  []int           // the vertices, ascending, of a parameter on a graph
+	dim   acquisition.Dim // of a parameter that is a dimension
+	key   string          // the same where two forms have the same coordinates
 }
 
 // setForms finds the parents of the parameters that have forms.
@@ -105,44 +106,44 @@ func (s *Space) depth(p *Param) int {
 }
 
 func newParent(p, child *Param, graph int) parent {
-	q := parent{param: p, graph: graph, limits: make([]*limit, p.Graph.Order())}
-	for v := range q.limits {
+	q := parent{param: p, graph: graph, forms: make([]*form, p.Graph.Order())}
+	for v := range q.forms {
 		if text, ok := ValueText(p.Distribution, p.Decode(float64(v))); ok {
-			if form := child.Forms.By[text]; form != nil {
-				q.limits[v] = newLimit(child, form)
+			if asked := child.Forms.By[text]; asked != nil {
+				q.forms[v] = newForm(child, asked)
 			}
 		}
 	}
 	return q
 }
 
-// newLimit returns what a form leaves of a parameter.
-func newLimit(p, form *Param) *limit {
-	l := &limit{form: form}
+// newForm returns the form of a parameter that objectives ask for.
+func newForm(p, asked *Param) *form {
+	f := &form{asked: asked}
 	at := func(value float64) float64 {
-		u, _ := p.EncodeFrom(value, form.Distribution)
+		u, _ := p.EncodeFrom(value, asked.Distribution)
 		return u
 	}
 	if p.Graph == nil && p.dim.Values == nil {
-		low, high := form.ends()
+		low, high := asked.ends()
 		low, high = p.dim.Snap(at(low)), p.dim.Snap(at(high))
-		l.dim, l.key = p.dim.Within(low, high), fmt.Sprint(low, high)
-		return l
+		f.dim, f.key = p.dim.Within(low, high), fmt.Sprint(low, high)
+		return f
 	}
 	var us []float64
-	n := form.Count()
+	n := asked.Count()
 	for i := range int(n) {
-		us = append(us, at(form.FromUnit((float64(i)+0.5)/n)))
+		us = append(us, at(asked.FromUnit((float64(i)+0.5)/n)))
 	}
 	slices.Sort(us)
-	if l.key = fmt.Sprint(us); p.Graph == nil {
-		l.dim = acquisition.Dim{Values: us}
-		return l
+	if f.key = fmt.Sprint(us); p.Graph == nil {
+		f.dim = acquisition.Dim{Values: us}
+		return f
 	}
 	for _, u := range us {
-		l.open = append(l.open, int(u))
+		f.open = append(f.open, int(u))
 	}
-	return l
+	return f
 }
 
 // ends returns the least and the largest value of a range.
@@ -155,19 +156,19 @@ func (p *Param) ends() (low, high float64) {
 }
 
 // contains reports whether the form has the value with a coordinate.
-func (l *limit) contains(u float64) bool {
-	if l.open != nil {
-		return slices.Contains(l.open, int(u))
+func (f *form) contains(u float64) bool {
+	if f.open != nil {
+		return slices.Contains(f.open, int(u))
 	}
-	return l.dim.Contains(u)
+	return f.dim.Contains(u)
 }
 
-// limitAt returns what the values at x leave of a parameter that is active there, nil for all
-// of it.
-func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
+// formAt returns the form of a parameter that follows from the other values at x; nil where
+// it may have all of its values, or is not active.
+func (s *Space) formAt(x fmkernel.Point, p *Param) *form {
 	for _, q := range s.parents[p] {
-		if v := x.V[q.graph]; v < len(q.limits) && s.Active(x, q.param) && s.Active(x, p) {
-			return q.limits[v]
+		if v := x.V[q.graph]; v < len(q.forms) && s.Active(x, q.param) && s.Active(x, p) {
+			return q.forms[v]
 		}
 	}
 	return nil
@@ -176,15 +177,15 @@ func (s *Space) limitAt(x fmkernel.Point, p *Param) *limit {
 // FitsForms reports whether each value at x is one of the form that the others lead to.
 func (s *Space) FitsForms(x fmkernel.Point) bool {
 	return !slices.ContainsFunc(s.multiform, func(p *Param) bool {
-		l := s.limitAt(x, p)
-		return l != nil && !l.contains(s.Coordinate(x, p))
+		f := s.formAt(x, p)
+		return f != nil && !f.contains(s.Coordinate(x, p))
 	})
 }
 
 // count returns the number of values that a parameter has beside the others at x.
 func (s *Space) count(x fmkernel.Point, p *Param) float64 {
-	if l := s.limitAt(x, p); l != nil {
-		return l.form.Count()
+	if f := s.formAt(x, p); f != nil {
+		return f.asked.Count()
 	}
 	return p.Count()
 }
@@ -203,8 +204,8 @@ func (s *Space) ParentsFirst() []*Param {
 func (s *Space) Form(values map[string]float64, p *Param) *Param {
 	for _, q := range s.parents[p] {
 		value, ok := values[q.param.Name]
-		if v, known := q.param.Encode(value); ok && known && q.limits[int(v)] != nil {
-			return q.limits[int(v)].form
+		if v, known := q.param.Encode(value); ok && known && q.forms[int(v)] != nil {
+			return q.forms[int(v)].asked
 		}
 	}
 	return p
@@ -240,8 +241,8 @@ func (s *Space) FromForm(values map[string]float64, p *Param, value float64) (ow
 // beside their parents.
 func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) {
 	for _, p := range s.multiform {
-		if l := s.limitAt(x, p); l != nil {
-			u, _ := p.EncodeFrom(l.form.FromUnit(quantile(p)), l.form.Distribution)
+		if f := s.formAt(x, p); f != nil {
+			u, _ := p.EncodeFrom(f.asked.FromUnit(quantile(p)), f.asked.Distribution)
 			s.SetCoordinate(x, p, u)
 		}
 	}
@@ -251,21 +252,22 @@ func (s *Space) SetQuantiles(x fmkernel.Point, quantile func(p *Param) float64) 
 func (s *Space) MoveIntoForms(x fmkernel.Point) {
 	for _, p := range s.multiform {
 		u := s.Coordinate(x, p)
-		if l := s.limitAt(x, p); l != nil && !l.contains(u) {
-			s.SetCoordinate(x, p, l.near(p, u))
+		if f := s.formAt(x, p); f != nil && !f.contains(u) {
+			s.SetCoordinate(x, p, f.nearest(p, u))
 		}
 	}
 }
 
-// near returns the coordinate that is nearest to u, of unordered values any.
-func (l *limit) near(p *Param, u float64) float64 {
-	if l.open == nil {
-		return l.dim.Snap(u)
+// nearest returns the coordinate of the form, which is one of p, that is nearest to u; of
+// unordered values any.
+func (f *form) nearest(p *Param, u float64) float64 {
+	if f.open == nil {
+		return f.dim.Snap(u)
 	}
 	if _, ordered := p.Graph.PathWeights(); !ordered {
-		return float64(l.open[int(u)%len(l.open)])
+		return float64(f.open[int(u)%len(f.open)])
 	}
-	return float64(slices.MinFunc(l.open, func(a, b int) int {
+	return float64(slices.MinFunc(f.open, func(a, b int) int {
 		return cmp.Compare(math.Abs(float64(a)-u), math.Abs(float64(b)-u))
 	}))
 }

@@ -9,10 +9,10 @@ import (
 // maxParts bounds the parts of a region: each is searched by itself.
 const maxParts = 64
 
-// Parts returns the region in parts of which each has one form of every parameter: what its
-// parent leaves of a parameter holds for all configurations of a part. Without such
-// parameters it is the region. Of more than maxParts, not all are told apart; and where
-// what is fixed does not come together, there is one.
+// Parts returns the region in parts, in each of which every parameter has one form. Where no
+// parameter has several, the region is the only part. Beyond maxParts, a part has the values
+// of several forms; and where the values that are fixed fit no part, the region is the only
+// one.
 func (r Region) Parts() []Region {
 	s := r.space
 	if len(s.multiform) == 0 {
@@ -29,28 +29,29 @@ func (r Region) Parts() []Region {
 			}
 			var split []Region
 			for _, part := range parts {
-				split = append(split, part.by(q)...)
+				split = append(split, part.splitBy(q)...)
 			}
 			if len(split) <= maxParts {
 				parts = split
 			}
 		}
 	}
-	parts = slices.DeleteFunc(parts, func(part Region) bool { return !part.leavesFixed() || part.Domain().Size() == 0 })
+	parts = slices.DeleteFunc(parts, func(part Region) bool { return !part.fitsFixed() || part.Domain().Size() == 0 })
 	if len(parts) == 0 {
 		return []Region{r}
 	}
 	return parts
 }
 
-// by parts the region by what the values of a parent leave.
-func (r Region) by(q parent) (parts []Region) {
+// splitBy returns the parts of the region in each of which the values of a parent lead to one
+// form.
+func (r Region) splitBy(q parent) (parts []Region) {
 	index := map[string]int{}
 	var sets [][]int
 	for _, v := range r.verticesOf(q) {
 		key := ""
-		if l := q.limits[v]; l != nil {
-			key = l.key
+		if f := q.forms[v]; f != nil {
+			key = f.key
 		}
 		i, known := index[key]
 		if !known {
@@ -75,41 +76,42 @@ func (r Region) verticesOf(q parent) []int {
 		u, _ := q.param.Encode(value)
 		return []int{int(u)}
 	}
-	return listed(r.openVertices(q.graph), len(q.limits))
+	return listed(r.openVertices(q.graph), len(q.forms))
 }
 
-// limit returns what the region leaves of a parameter, nil for all of it: also where its
-// values leave several things.
-func (r Region) limit(p *Param) (only *limit) {
+// form returns the form that a parameter has in all of the region; nil where that has several,
+// or all values of the parameter.
+func (r Region) form(p *Param) (only *form) {
 	for _, q := range r.space.parents[p] {
 		if !r.Active(q.param) {
 			continue
 		}
 		for _, v := range r.verticesOf(q) {
-			l := q.limits[v]
-			if l == nil || only != nil && l.key != only.key {
+			f := q.forms[v]
+			if f == nil || only != nil && f.key != only.key {
 				return nil
 			}
-			only = l
+			only = f
 		}
 	}
 	return only
 }
 
-// limitedVertices returns those of openVertices that the region leaves.
-func (r Region) limitedVertices(i int) []int {
-	if l := r.limit(r.space.graphs[i]); l != nil {
-		return inBoth(r.openVertices(i), l.open)
+// formVertices returns those of openVertices that the form of the parameter has.
+func (r Region) formVertices(i int) []int {
+	if f := r.form(r.space.graphs[i]); f != nil {
+		return inBoth(r.openVertices(i), f.open)
 	}
 	return r.openVertices(i)
 }
 
-// leavesFixed reports whether the region leaves the values that are fixed.
-func (r Region) leavesFixed() bool {
+// fitsFixed reports whether each value that is fixed is one of the form that its parameter has
+// in the region.
+func (r Region) fitsFixed() bool {
 	for _, p := range r.space.multiform {
 		if value, fixed := r.fixed[p.Name]; fixed && r.Active(p) {
-			if l := r.limit(p); l != nil {
-				if u, ok := p.Encode(value); !ok || !l.contains(u) {
+			if f := r.form(p); f != nil {
+				if u, ok := p.Encode(value); !ok || !f.contains(u) {
 					return false
 				}
 			}

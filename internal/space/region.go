@@ -218,8 +218,8 @@ func (r Region) Domain() *acquisition.Domain {
 		case fixed:
 			x.C[d], dom.FixedC[d] = p.Encode(value)
 		default:
-			if l := r.limit(p); l != nil {
-				dom.Dims[d] = l.dim
+			if f := r.form(p); f != nil {
+				dom.Dims[d] = f.dim
 			}
 			if r.lower[d] > 0 || r.upper[d] <= 1 {
 				dom.Dims[d] = dom.Dims[d].Within(p.endsWithin(r.lower[d], r.upper[d]))
@@ -236,14 +236,14 @@ func (r Region) Domain() *acquisition.Domain {
 			u, _ := p.Encode(value)
 			x.V[i], dom.FixedV[i] = int(u), true
 		default:
-			dom.Vertices[i] = r.limitedVertices(i)
+			dom.Vertices[i] = r.formVertices(i)
 		}
 	}
 	return dom
 }
 
-// openVertices returns the vertices of graph i that a trial may have, nil for all, whatever
-// the other values leave of them.
+// openVertices returns the vertices of graph i that a trial may have, nil for all, in any form
+// of the parameter.
 func (r Region) openVertices(i int) []int {
 	return inBoth(r.vertices[i], r.space.graphs[i].Open)
 }
@@ -261,7 +261,7 @@ func inBoth(a, b []int) []int {
 
 // listedVertices returns the vertices of graph i that a trial may have, in ascending order.
 func (r Region) listedVertices(i int) []int {
-	return listed(r.limitedVertices(i), r.space.graphs[i].Graph.Order())
+	return listed(r.formVertices(i), r.space.graphs[i].Graph.Order())
 }
 
 // listed returns the vertices of a set, which is nil for all n.
