@@ -21,21 +21,21 @@ const (
 
 // transform returns the transform of the objective values: that of the last fit,
 // or with a new fit, one with much more evidence.
-func (f fitting) transform(from start, data Observations) *Transform {
+func (f fitting) transform(from start, xs []fmkernel.Point, ys []float64) *Transform {
 	name := from.last.Transform
-	if from.due && from.last.Trials > 0 && len(data.Y) >= minEvidence {
-		name = f.mostEvident(data, from.hyper, name)
+	if from.due && from.last.Trials > 0 && len(ys) >= minEvidence {
+		name = f.mostEvident(xs, ys, from.hyper, name)
 	}
-	return fitTransform(name, data.Y)
+	return fitTransform(name, ys)
 }
 
 // mostEvident returns the transform with the most evidence, or the present one
 // when none has much more: the default, where that one does not apply any more. The evidence
 // is the density of the values themselves: that of the targets times the Jacobian of the
 // transform.
-func (f fitting) mostEvident(data Observations, hyper gp.Hyper, present string) string {
-	some := data.pick(subset(data.Y, maxEvidence, f.Seed))
-	xs, ys := some.X, some.Y
+func (f fitting) mostEvident(xs []fmkernel.Point, ys []float64, hyper gp.Hyper, present string) string {
+	some := subset(ys, maxEvidence, f.Seed)
+	xs, ys = pick(xs, some), pick(ys, some)
 	evidence, names := map[string]float64{}, f.transforms()
 	for _, name := range names {
 		transform, ok := newTransform(name, ys)

@@ -14,7 +14,7 @@ func DefaultTargets(ys []float64) []float64 { return targetsOf(defaultTransform,
 // MostEvident returns the transform of the observations that has the most evidence at the
 // hyperparameters, or the present one.
 func (s *Surrogate) MostEvident(hyper gp.Hyper, present string) string {
-	return s.fitting.mostEvident(s.Observations, hyper, present)
+	return s.fitting.mostEvident(s.X, s.Y, hyper, present)
 }
 
 // Weights returns how much the trials without a value count, in the order of the problem.

@@ -51,7 +51,7 @@ func label(p *observe.Problem, observed []fmkernel.Point) (xs []fmkernel.Point, 
 // failures returns where trials give a value, and its hyperparameters, nil when
 // none has failed. What goes wrong with it is logged, and then it is as if none had.
 func (f fitting) failures(from start) (failures, *plan.Hyper) {
-	all, labels, failed := label(f.problem, f.observations(from.trials, nil).X)
+	all, labels, failed := label(f.problem, pick(f.problem.X, f.observed(from.trials, nil)))
 	if len(failed) == 0 {
 		return failures{}, nil
 	}

@@ -20,18 +20,19 @@ type Observations struct {
 	base int
 }
 
-// transformed returns the observations of the model with their targets, and the transform
-// behind these.
-func (f fitting) transformed(from start, outliers []int) (Observations, *Transform) {
-	data := f.observations(from.trials, outliers)
-	transform := f.transform(from, data)
-	data.Targets = transform.Targets(data.Y)
-	return data, transform
+// observations returns those of the model with their targets, and the transform behind these.
+func (f fitting) observations(from start, outliers []int) (Observations, *Transform) {
+	p, keep := f.problem, f.observed(from.trials, outliers)
+	xs, ys := pick(p.X, keep), pick(p.Y, keep)
+	transform := f.transform(from, xs, ys)
+	base, _ := slices.BinarySearch(keep, from.trials)
+	return Observations{xs, ys, transform.Targets(ys), pick(p.Trials, keep), base}, transform
 }
 
-// observations returns those of the model, without targets: of the first n as many as it
-// takes, and all that came later, but for the outliers, by the numbers of their trials.
-func (f fitting) observations(n int, outliers []int) Observations {
+// observed returns which trials with a value the model takes, by their index in the problem: of
+// the first n as many as Settings allow, and all that came later, but for the outliers, which
+// are numbers of trials.
+func (f fitting) observed(n int, outliers []int) (keep []int) {
 	p := f.problem
 	feasible := func(i int) bool { return p.IsFeasible(p.Trials[i]) }
 	ys := slices.Clone(p.Y[:n])
@@ -40,15 +41,15 @@ func (f fitting) observations(n int, outliers []int) Observations {
 			ys[i] = math.Inf(1) // after all others
 		}
 	}
-	keep := subset(ys, f.ModelTrials, f.Seed)
+	keep = subset(ys, f.ModelTrials, f.Seed)
 	for i := n; i < len(p.Y); i++ {
 		keep = append(keep, i)
 	}
 	outlier := func(i int) bool { return slices.Contains(outliers, p.Trials[i].Number) }
 	if without := slices.DeleteFunc(slices.Clone(keep), outlier); slices.ContainsFunc(without, feasible) {
-		keep = without
+		return without
 	}
-	return Observations{X: p.X, Y: p.Y, Targets: p.Y, Trials: p.Trials, base: n}.pick(keep) // the values stand for the targets
+	return keep
 }
 
 // pick returns those with the given indices, which ascend.

@@ -85,7 +85,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	f = f.withMetric(last.Metric).withPrior(last.Wide)
 	start := f.start(last)
 	outliers := f.knownOutliers(start)
-	data, transform := f.transformed(start, outliers)
+	data, transform := f.observations(start, outliers)
 	hyper := start.hyper
 	if start.due {
 		// What a new fit chooses, in this order: prior, metric, hyperparameters, outliers.
@@ -94,7 +94,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 		hyper = f.mostProbable(data, start.hyper)
 		if found, without := f.outliers(data, hyper); len(found) > 0 {
 			outliers = found
-			data, transform = f.transformed(start, outliers)
+			data, transform = f.observations(start, outliers)
 			hyper = f.refined(data, without)
 		}
 	}
