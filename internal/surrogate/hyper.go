@@ -47,6 +47,21 @@ type start struct {
 	trials int      // observations that they are, or will be, fitted to
 }
 
+// lastFit returns the fit of a kernel, by the name that is stored with it, from which a new one
+// starts; first says that there is none, so that nothing is known.
+func (s Settings) lastFit(p *observe.Problem, kernel string) (last *plan.Fit, first bool) {
+	if last = s.From; last == nil {
+		last = p.LastFit(kernel)
+	}
+	switch {
+	case last == nil:
+		return &plan.Fit{}, true
+	case last.Infeasible != p.Infeasible: // it was fitted to other values: a new fit is due
+		return &plan.Fit{Hyper: last.Hyper, Failures: last.Failures, Constraints: last.Constraints}, false
+	}
+	return last, false
+}
+
 // start returns the start from the last fit.
 func (f fitting) start(last *plan.Fit) start {
 	n := len(f.problem.Y)

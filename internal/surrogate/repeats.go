@@ -21,12 +21,11 @@ const (
 // repeatModel returns which configurations have the same value; nil where that says nothing, as
 // of constraints, and where the user decides about the priors. To the process an exact repeat
 // is like any value that is near, but it is hardly ever by chance.
-func (f fitting) repeatModel() *repeats.Model {
-	p := f.problem
-	if f.ReferenceFit || len(p.Y) <= observe.MinStartup || len(p.Constraints()) > 0 {
+func (s Settings) repeatModel(p *observe.Problem) *repeats.Model {
+	if s.ReferenceFit || len(p.Y) <= observe.MinStartup || len(p.Constraints()) > 0 {
 		return nil
 	}
-	keep := subset(p.Y, maxRepeats, f.Seed)
+	keep := subset(p.Y, maxRepeats, s.Seed)
 	var gs []*graphs.Graph
 	for _, param := range p.Space.Graphs() {
 		gs = append(gs, param.Graph)

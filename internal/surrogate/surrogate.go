@@ -68,20 +68,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if !s.ReferenceFit {
 		kernel = kernel.Normalized()
 	}
-	f := fitting{Settings: s, problem: p, squared: kernel, warn: warn, cache: cache}
-	repeatModel := f.repeatModel()
-	f.idle = idle(repeatModel)
-	last := p.LastFit(name)
-	if s.From != nil {
-		last = s.From
-	}
-	first := last == nil
-	switch {
-	case first:
-		last = &plan.Fit{} // under the defaults, with nothing known
-	case last.Infeasible != p.Infeasible: // of other values: a new fit starts there
-		last = &plan.Fit{Hyper: last.Hyper, Failures: last.Failures, Constraints: last.Constraints}
-	}
+	last, first := s.lastFit(p, name)
+	repeatModel := s.repeatModel(p)
+	f := fitting{Settings: s, problem: p, squared: kernel, idle: idle(repeatModel), warn: warn, cache: cache}
 	f = f.withMetric(last.Metric).withPrior(last.Wide)
 	start := f.start(last)
 	outliers := f.knownOutliers(start)
