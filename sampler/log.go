@@ -78,53 +78,16 @@ func (l logger) limitEdits(h *history.History) {
 	}
 }
 
-// minBefore and minSince are how many complete trials have to have had a parameter, all of
-// them, and how many not, none of them, before its name was edited: others come and go with
-// the choices that they depend on.
-const minBefore, minSince = 5, 3
-
 // editedNames logs the parameters that trials no longer ask for, and those that they ask for
 // instead: one of them may be misspelt.
 func (l logger) editedNames(h *history.History) {
-	isComplete := func(t history.Trial) bool { return t.State == goptuna.TrialStateComplete } // others may have asked for a part
-	i := slices.IndexFunc(h.Finished, isComplete)
-	if i < 0 {
+	edit, ok := h.NameEdit()
+	if !ok {
 		return
 	}
-	first, last := h.Finished[i], h.Finished[i]
-	for _, t := range slices.Backward(h.Finished) {
-		if isComplete(t) {
-			last = t
-			break
-		}
-	}
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(first.InternalParams)), last.Has)
-	if len(names) == 0 {
-		return
-	}
-	complete := slices.DeleteFunc(slices.Clone(h.Finished), func(t history.Trial) bool { return !isComplete(t) })
-	gone := map[int][]string{} // by the first trial without them
-	edit := 0
-	for _, name := range names {
-		has := func(t history.Trial) bool { return t.Has(name) }
-		n := slices.IndexFunc(complete, func(t history.Trial) bool { return !has(t) })
-		if n >= minBefore && len(complete)-n >= minSince && !slices.ContainsFunc(complete[n:], has) {
-			gone[n] = append(gone[n], name)
-			edit = max(edit, n)
-		}
-	}
-	if edit == 0 {
-		return
-	}
-	text := fmt.Sprintf("from trial %d on not for %q", complete[edit].Number, gone[edit])
-	var added []string
-	for _, name := range slices.Sorted(maps.Keys(last.InternalParams)) {
-		if complete[edit].Has(name) && !complete[edit-1].Has(name) {
-			added = append(added, name)
-		}
-	}
-	if added != nil {
-		text += fmt.Sprintf(", and for %q instead", added)
+	text := fmt.Sprintf("from trial %d on not for %q", edit.Number, edit.Gone)
+	if edit.Added != nil {
+		text += fmt.Sprintf(", and for %q instead", edit.Added)
 	}
 	l.info("trials ask for other parameters than those before", text)
 }
