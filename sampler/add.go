@@ -48,7 +48,7 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 			return fmt.Errorf("fm: parameter %q: %w", name, err)
 		}
 	}
-	measured, infeasible, err := judge(value, constraints)
+	measured, infeasible, err := measure(value, constraints)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 	if err := mayMeasure(trial); err != nil {
 		return math.NaN(), err
 	}
-	m, infeasible, err := judge(value, constraints)
+	m, infeasible, err := measure(value, constraints)
 	if err != nil {
 		return math.NaN(), err
 	}
@@ -96,11 +96,10 @@ func mayMeasure(trial goptuna.Trial) error {
 // objective returned none; nil where there is none, or where that cannot be read.
 func infeasibility(trial goptuna.Trial) error {
 	attrs, err := trial.GetSystemAttrs()
-	if err != nil || len(history.MeasurementOf(attrs).Violations().Exceeded()) == 0 {
+	if err != nil {
 		return nil
 	}
-	texts, _ := trial.GetUserAttrs()
-	return fmt.Errorf("%w: %s", ErrInfeasible, texts[history.LimitsAttr])
+	return history.MeasurementOf(attrs).Infeasible()
 }
 
 // describe returns what was measured, and the limits.
@@ -112,9 +111,9 @@ func describe(constraints []Constraint) string {
 	return storable(strings.Join(texts, "; "))
 }
 
-// judge returns what was measured, and the error of a trial that violates a constraint. The
-// other error is that of names and limits.
-func judge(value float64, constraints []Constraint) (m history.Measurement, infeasible, err error) {
+// measure returns what a trial has measured, and the error of one that violates a constraint.
+// The other error is that of names and limits.
+func measure(value float64, constraints []Constraint) (m history.Measurement, infeasible, err error) {
 	m.Quantities = map[string]history.Quantity{}
 	if isFinite(value) {
 		m.Value = &value
