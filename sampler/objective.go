@@ -16,9 +16,6 @@ import (
 // stackAttr is the user attribute in which a trial says where a panic was.
 const stackAttr = "fm: stack"
 
-// maxExplanation is how many characters every database takes, and a little less.
-const maxExplanation = 2000
-
 // outcome is how a trial has ended.
 type outcome struct {
 	state         goptuna.TrialState
@@ -121,8 +118,8 @@ func (o outcome) store(storage goptuna.Storage, trialID int) error {
 // storable returns the beginning of a text that every database takes.
 func storable(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	if runes := []rune(text); len(runes) > maxExplanation {
-		return string(runes[:maxExplanation])
+	if runes := []rune(text); len(runes) > history.SafeText {
+		return string(runes[:history.SafeText])
 	}
 	return text
 }

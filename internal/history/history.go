@@ -17,8 +17,11 @@ import (
 const InterruptedAttr = "fm:interrupted"
 
 // MaxText is how many characters an attribute may have: a column of rdb.v2 has so many, which
-// SQLite does not enforce.
-const MaxText = 2048
+// SQLite does not enforce. Of a text that can be cut, or parted, an attribute gets SafeText.
+const (
+	MaxText  = 2048
+	SafeText = 2000
+)
 
 // Trial is a trial, and what can be learned from it.
 type Trial struct {

@@ -19,9 +19,6 @@ const (
 	// of the chunk; settledAttr holds the revision that its worker keeps.
 	planAttr    = "fm:plan:"
 	settledAttr = "fm:settled"
-	// chunkSize keeps an attribute below the 2,046 characters that every
-	// database takes.
-	chunkSize = 2000
 )
 
 // Plan is what the sampler stores with a trial: the value of every parameter that
@@ -103,7 +100,7 @@ func (p *Plan) Store(study *goptuna.Study, trialID int) error {
 	}
 	rest := history.ASCII(text)
 	for i := 0; rest != "" || i == 0; i++ {
-		n := min(len(rest), chunkSize)
+		n := min(len(rest), history.SafeText)
 		chunk := rest[:n]
 		if rest = rest[n:]; rest == "" {
 			chunk += "\n" // the last chunk: what follows is of an older plan
