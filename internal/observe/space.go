@@ -38,16 +38,17 @@ func buildSpace(whole []history.Trial, trial goptuna.FrozenTrial, v variants, ne
 	var params []*space.Param
 	for name, d := range latest {
 		param, err := newNamed(name, d)
-		_, asked := trial.Distributions[name]
-		if _, answered := trial.InternalParams[name]; err != nil && asked && !answered {
-			return nil, err
-		}
 		if err == nil {
 			params = append(params, param)
+			continue
 		}
-		// A parameter that is no longer what it was may not fit the options, and the
-		// values that a trial is enqueued with need not please the sampler: that is an
-		// error when a trial asks the sampler for it.
+		// It is an error of the trial that asks the sampler for such a parameter. Others are
+		// left out: what a parameter once was may not fit the options, and the values that
+		// a trial is enqueued with need not please the sampler.
+		_, asked := trial.Distributions[name]
+		if _, answered := trial.InternalParams[name]; asked && !answered {
+			return nil, err
+		}
 	}
 	slices.SortFunc(params, func(a, b *space.Param) int { return strings.Compare(a.Name, b.Name) })
 	params = v.withForms(params, newParam, newNamed)
