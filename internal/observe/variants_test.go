@@ -135,6 +135,18 @@ func TestNoParent(t *testing.T) {
 	}
 }
 
+// Variants are learned from the latest thousand trials: what values lead to that none of these
+// has is forgotten.
+func TestForgottenVariants(t *testing.T) {
+	s := rated(12)
+	for range 1000 {
+		s.ask(0, rates[0], 0.5)
+	}
+	if got := variantsOf(s.observe(t, s.next(nil), "k")); !slices.Equal(got, []string{"rate"}) {
+		t.Errorf("%q, want one rate", got)
+	}
+}
+
 // What a trial asks for is the variant of the value that it has.
 func TestVariantAskedFor(t *testing.T) {
 	for k, want := range []string{"rate (a)", "rate (b, c)", "rate (b, c)"} {
@@ -196,6 +208,7 @@ func TestVariantEnqueued(t *testing.T) {
 func TestVariantsFollowFromValues(t *testing.T) {
 	ints := func(low, high int) any { return goptuna.IntUniformDistribution{Low: low, High: high} }
 	texts := func(s string) any { return goptuna.CategoricalDistribution{Choices: strings.Split(s, "")} }
+	upTo := func(high float64) any { return goptuna.UniformDistribution{Low: 0, High: high} }
 	for name, test := range map[string]struct {
 		k    any
 		rate func(i int) any
@@ -206,6 +219,8 @@ func TestVariantsFollowFromValues(t *testing.T) {
 			choices, func(i int) any { return []any{texts("xy"), texts("yz"), texts("zwy")}[i%3] },
 			[]string{"rate (a)", "rate (b, c)"}, // which have two of three in common
 		},
+		"half in common":      {choices, func(i int) any { return []any{unit, upTo(2), upTo(2)}[i%3] }, []string{"rate (a)", "rate (b, c)"}},
+		"over half in common": {choices, func(i int) any { return []any{unit, upTo(1.8), upTo(1.8)}[i%3] }, []string{"rate"}},
 		"a value with a comma": {
 			goptuna.CategoricalDistribution{Choices: []string{"a", "b", "a, b"}},
 			func(i int) any { return []any{unit, unit, ints(3, 9)}[i%3] },
@@ -309,6 +324,36 @@ func TestVariantIsUnion(t *testing.T) {
 		}
 		if untried+len(tried) != 10 {
 			t.Errorf("%d trials: %d of 10 configurations tried, and %d left", n, len(tried), untried)
+		}
+	}
+}
+
+// A trial that asks for a parameter before its parent may get any value of what it asks for.
+func TestAskedBeforeParent(t *testing.T) {
+	s := spelled(12)
+	asked := goptuna.CategoricalDistribution{Choices: texts[0]}
+	s.distributions["rate"] = asked
+	for _, param := range s.observe(t, s.next(nil), "rate").Space.Params() {
+		if param.Name == "rate" && (param.Forms.By != nil || !reflect.DeepEqual(param.Distribution, asked)) {
+			t.Errorf("the parameter has %v, in %d forms", param.Distribution, len(param.Forms.By))
+		}
+	}
+}
+
+// Where the choices of two parameters change together, neither follows from the other: no
+// parameter is above itself.
+func TestNoParentOfItself(t *testing.T) {
+	s := &study{distributions: map[string]any{}}
+	for i := range 12 {
+		n := 3 + i%2
+		for _, name := range []string{"j", "k"} {
+			s.distributions[name] = goptuna.CategoricalDistribution{Choices: []string{"p", "q", "r", "s"}[:n]}
+		}
+		s.add(values{"j": float64(n - 1), "k": float64(n - 1)}, float64(i))
+	}
+	for _, param := range s.observe(t, s.next(nil), "k").Space.Params() {
+		if param.Forms.By != nil {
+			t.Errorf("%s follows from %s", param.Name, param.Forms.Parent)
 		}
 	}
 }
