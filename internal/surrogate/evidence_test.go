@@ -26,3 +26,18 @@ func TestMostEvident(t *testing.T) {
 		t.Error("a transform that does not apply is kept")
 	}
 }
+
+// Of fewer than 20 observations the transform stays, whatever they are.
+func TestFewKeepTheirTransform(t *testing.T) {
+	for _, n := range []int{19, 20} {
+		s := newStudy(n-1, smooth)
+		last := fit(t, s.observe(t), plain, &surrogate.Cache{}).Fit
+		last.Transform = "rank"
+		s.keep(t, last)
+		s.add(1, smooth)
+		m := fit(t, s.observe(t), plain, &surrogate.Cache{})
+		if got := m.Transform.Name(); !m.IsNew || (got == "rank") != (n < 20) {
+			t.Errorf("the transform of %d observations is %q; new: %t", n, got, m.IsNew)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package surrogate_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -40,8 +41,9 @@ var (
 // names are those of the kernels by metric.
 var names = map[string]string{"": "saturated ModLap", "squared": "ModLap", "weighted": "weighted ModLap", "rough": "rough ModLap"}
 
-// The metric is the one with which the values are more probable, where they are many; and that of
-// the paper where they are few, or the fit is that of its implementation.
+// The metric is the one with which the values are more probable, from 15 observations on. It is the
+// paper's below that, up to 20 where no other one is more probable, and where the fit is that of
+// its implementation.
 func TestMetric(t *testing.T) {
 	const studies = 5
 	reference := plain
@@ -59,6 +61,9 @@ func TestMetric(t *testing.T) {
 		{"waves", waves, plain, 40, "weighted", names["weighted"], 4},
 		{"steps", steps, plain, 60, "rough", names["rough"], 4},
 		{"few observations", waves, plain, 14, "squared", names["squared"], studies},
+		{"enough to decide", waves, plain, 15, "weighted", names["weighted"], 4},
+		{"too few to extrapolate", bowl, plain, 19, "squared", names["squared"], 4},
+		{"enough to extrapolate", bowl, plain, 20, "", names[""], studies},
 		{"the reference fit", waves, reference, 40, "", "ModLap", studies},
 	} {
 		found := 0
@@ -77,6 +82,24 @@ func TestMetric(t *testing.T) {
 		if found < test.least {
 			t.Errorf("%s: %q in %d studies of %d", test.name, test.metric, found, studies)
 		}
+	}
+}
+
+// Beside a parameter that not all trials have, few observations have the metric of many.
+func TestMetricOfFewConditional(t *testing.T) {
+	s := threeFloats(1)
+	for i := range 14 {
+		x := s.draw()
+		y := bowl(x)
+		trial := s.finish(x, goptuna.TrialStateComplete, y)
+		if i%2 == 0 {
+			trial.Distributions = maps.Clone(trial.Distributions)
+			delete(trial.Distributions, "z")
+			delete(trial.InternalParams, "z")
+		}
+	}
+	if got := fit(t, s.observe(t), plain, &surrogate.Cache{}).Fit.Metric; got != "" {
+		t.Errorf("the metric is %q", got)
 	}
 }
 
