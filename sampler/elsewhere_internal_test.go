@@ -8,6 +8,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
 
@@ -154,25 +155,29 @@ func TestWander(t *testing.T) {
 	}
 }
 
+// digits are the distributions of sums.
+var digits = map[string]any{"a": goptuna.IntUniformDistribution{Low: 0, High: 9}, "b": goptuna.IntUniformDistribution{Low: 0, High: 9}}
+
+// sums is n trials whose value is the sum of two digits: ten that start it, and then those with
+// the least sums, the best of them omitted or not.
+func sums(n int, omitted bool) (trials []finishedTrial) {
+	for _, k := range []int{99, 72, 45, 18, 81, 54, 27, 90, 63, 36} {
+		a, b := float64(k/10), float64(k%10)
+		trials = append(trials, finishedTrial{map[string]float64{"a": a, "b": b}, a + b})
+	}
+	for sum := 0; len(trials) < n; sum++ {
+		for a := 0; a <= sum && len(trials) < n; a++ {
+			if sum > 0 || !omitted {
+				trials = append(trials, finishedTrial{map[string]float64{"a": float64(a), "b": float64(sum - a)}, float64(sum)})
+			}
+		}
+	}
+	return trials
+}
+
 // A search is settled when no configuration is expected to be better, from 30 observations
 // on, and not in the trials without a margin, unless one runs that is expected to be best.
 func TestSettled(t *testing.T) {
-	digit := goptuna.IntUniformDistribution{Low: 0, High: 9}
-	distributions := map[string]any{"a": digit, "b": digit}
-	sums := func(n int, omitted bool) (trials []finishedTrial) { // n of the least sums, and ten others
-		for _, k := range []int{99, 72, 45, 18, 81, 54, 27, 90, 63, 36} {
-			a, b := float64(k/10), float64(k%10)
-			trials = append(trials, finishedTrial{map[string]float64{"a": a, "b": b}, a + b})
-		}
-		for sum := 0; len(trials) < n; sum++ {
-			for a := 0; a <= sum && len(trials) < n; a++ {
-				if sum > 0 || !omitted {
-					trials = append(trials, finishedTrial{map[string]float64{"a": float64(a), "b": float64(sum - a)}, float64(sum)})
-				}
-			}
-		}
-		return trials
-	}
 	for _, test := range []struct {
 		name           string
 		observed       int
@@ -187,7 +192,7 @@ func TestSettled(t *testing.T) {
 		{"the best is left", 40, true, false, 41, false},
 		{"of 29", 29, false, false, 31, false},
 	} {
-		p := problemAfter(t, distributions, sums(test.observed, test.omitted), test.number)
+		p := problemAfter(t, digits, sums(test.observed, test.omitted), test.number)
 		if test.waits {
 			x, _ := p.Point(map[string]float64{"a": 0, "b": 0})
 			p.Pending = append(p.Pending, x)
@@ -200,6 +205,18 @@ func TestSettled(t *testing.T) {
 		}
 		if s.restricted = true; s.settled(found) {
 			t.Errorf("%s: settled in a part of the space", test.name)
+		}
+	}
+}
+
+// A trial that expects a thousandth of the start-up's spread in the targets is worth more than
+// one elsewhere.
+func TestSettledGain(t *testing.T) {
+	s := searchOf(t, problemAfter(t, digits, sums(40, false), 41))
+	unit := spread(s.model.Targets)
+	for share, want := range map[float64]bool{0.0009: true, 0.0011: false} {
+		if got := s.settled(acquisition.Candidate{Value: math.Log(share * unit)}); got != want {
+			t.Errorf("with %v of the spread: %t, want %t", share, got, want)
 		}
 	}
 }
