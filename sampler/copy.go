@@ -20,10 +20,10 @@ import (
 //	err := fm.CopyTrials(next, study, map[string]float64{"p99_ms": 25}) // 20 was too little
 //
 // A trial that failed by a limit which it is within now is complete in the copy, and the other
-// way round. One that measured no value, since a limit ruled it out that would not do so any
-// more, is left out: it may be tried again. Trials that other reasons failed, and pruned ones,
-// stay what they are, and the limits may be nil. The errors are those of limits, which name the
-// constraint, and of the storage.
+// way round. One that failed by such a limit before its value was measured is left out, so that
+// it may be tried again. Trials that failed for other reasons, and pruned ones, stay what they
+// are. The limits may be nil. The errors are those of limits, which name the constraint, and of
+// the storage.
 func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy

@@ -42,7 +42,8 @@ func (s search) settled(found acquisition.Candidate) bool {
 	if s.restricted || marginTurn(p) == 0 && !s.awaitsBest() || min(len(s.model.Targets), len(p.FeasibleY)) < minSettled {
 		return false
 	}
-	startAndBest := append(slices.Clone(p.FeasibleY[:observe.MinStartup]), slices.Min(p.FeasibleY)) // the model may use others
+	// What spread looks at, as targets. The model's own may lack some of the start-up.
+	startAndBest := append(slices.Clone(p.FeasibleY[:observe.MinStartup]), slices.Min(p.FeasibleY))
 	limit := math.Log(settledGain * spread(s.model.Transform.Targets(startAndBest)))
 	if found.Value >= limit {
 		return false

@@ -72,11 +72,10 @@ func heavyTailed(p *observe.Problem) bool {
 	return slices.Max(p.Y)-slices.Min(p.Y) > maxTail*spread(p.FeasibleY)
 }
 
-// flattened returns the search that trials go by on a plateau, or beside one: with linear
-// targets, what the plateau has is as small as it is. Where a few values are much worse
-// than all others, they would be all that linear targets show.
-// Of trials that run at once, every second one keeps its view, so that what one
-// view misses another sees.
+// flattened returns the search with linear targets where it is on a plateau, or beside one: other
+// targets may magnify the small differences there. Where a few values are much worse than all
+// others, the search stays as it is: linear targets would show nothing else. Of trials that run
+// at once every second one keeps its targets, so that what one view misses another sees.
 func (s search) flattened() search {
 	p := s.problem
 	if len(p.Pending) > 0 && p.Number/secondLookPeriod%2 == 1 {

@@ -68,9 +68,10 @@ func wantsEachValue(p *observe.Problem, param *space.Param) bool {
 // orders. A continuous parameter has a coordinate of the sequence by the
 // order in which names turned up in the history. Orders and scrambling follow from
 // the name, so that the values of a parameter depend on nothing else the trial asks
-// for. Of a point that is likely to fail, as the trials before have it, first one
-// parameter and then more are drawn again, until it is not, or the least likely to
-// of all drawn. exhausted says that every configuration has a trial.
+// for. Of a point that was tried, or that is likely to fail by what the trials before say, one
+// parameter and then more are drawn again. The first point that is not is taken, or else the
+// one of all drawn that is the least likely to fail. exhausted says that every configuration has
+// a trial.
 func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
 	failures := newFailures(p)
 	all, params := sequence(p, random.Seed), p.Space.Params()

@@ -13,9 +13,9 @@ import (
 // left.
 const untriedPeriod = 3
 
-// untried holds the values of choices that no trial has, by graph. With more than
-// maxUntried of them the start-up would go on, if that did not draw all other parameters at
-// random, too.
+// untried holds the values of choices that no trial has, by graph. While more than maxUntried
+// are left after the longest start-up, the search takes them, since a longer start-up would
+// spread all other parameters over the space, too.
 type untried map[int][]int
 
 // untriedValues returns them, and how many there are.

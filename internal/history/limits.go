@@ -18,10 +18,10 @@ const (
 	LimitsAttr = "fm: limits"
 )
 
-// Judge returns the trials as they are within other limits: relimit has the limit of a
-// quantity, which goes by the name. A trial that failed by limits which it is within now is
-// complete with the value that it measured; where it measured none, it says nothing any more,
-// as one that was interrupted.
+// Judge returns the trials as they would be under other limits: relimit returns a quantity that
+// was measured by the name with the limit to judge it by. A trial that failed by limits which
+// it is within now is complete with the value that it measured. Where it measured none, it says
+// nothing any more, and is marked as interrupted.
 func Judge(trials []goptuna.FrozenTrial, relimit func(name string, q Quantity) Quantity) []goptuna.FrozenTrial {
 	judged := slices.Clone(trials)
 	for i, t := range judged {

@@ -82,9 +82,10 @@ type Settings struct {
 	RunningTimeout time.Duration
 }
 
-// Observe returns the problem of a trial that has asked for its distributions, answered or
-// not: as long as no trial that has a place in the space is feasible, that of violating
-// constraints least. The error is that of one of the distributions.
+// Observe returns the problem of a trial, which has asked for its Distributions and has the
+// answers that are among its InternalParams. As long as no trial with a place in the space is
+// feasible, the problem is to violate the constraints least: the values are then sums of
+// violations. The error is that of one of the distributions.
 func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	p, err := observe(h, trial, s)
 	if err != nil || len(p.FeasibleY) > 0 {
@@ -96,7 +97,7 @@ func Observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	return p, nil
 }
 
-// observe returns the problem of the values in a history, whatever they are.
+// observe returns the problem of the values in a history: of the objective, or of violations.
 func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Problem, error) {
 	v := findVariants(h, trial)
 	trial, h = v.trial(trial), v.history(h)

@@ -10,9 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
-// split returns the whole trials, which are taken to have asked for all that there
-// is to ask: they have a value, or no trial has one, or they have a penalty; and of the
-// other finished ones those that were in no outage, where penalties tell nothing either.
+// split parts the finished trials. The whole ones are taken to have asked for all that there is
+// to ask: they have a value or a penalty, or no trial has a value. Those without a value that
+// failed or had a penalty in an outage are in neither part, since they tell nothing.
 func split(h *history.History) (whole, rest []history.Trial) {
 	out := outages(h.Finished)
 	for i, t := range h.Finished {

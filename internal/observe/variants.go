@@ -86,9 +86,10 @@ func (v variants) history(h *history.History) *history.History {
 	return &renamed
 }
 
-// withForms returns the parameters with those which follow from values on a graph in all
-// their forms: with the values that any of them has, whatever the last trial asked for.
-// Where the user has given a graph, it is one of the values of a distribution.
+// withForms returns the parameters, of which those whose distribution follows from a parent on a
+// graph have all their forms, and the values of all of these, whatever the last trial asked
+// for. A parameter with a graph of the user's has one form: the vertices of the graph are the
+// values of one distribution.
 func (v variants) withForms(params []*space.Param, newParam NewParam, newNamed func(name string, d any) (*space.Param, error)) []*space.Param {
 	formed := slices.Clone(params)
 	for i, param := range params {
@@ -106,8 +107,8 @@ func (v variants) withForms(params []*space.Param, newParam NewParam, newNamed f
 	return formed
 }
 
-// forms returns what the values of the parent lead to, and false where that is on a graph
-// of the user's.
+// forms returns what the values of the parent lead to, and false where two distributions
+// would share a graph of the user's.
 func (d dependence) forms(param *space.Param, newParam NewParam) (forms space.Forms, ok bool) {
 	forms = space.Forms{Parent: d.parent, By: map[string]*space.Param{}}
 	known := map[any]*space.Param{}
@@ -191,9 +192,9 @@ func (p *Problem) FormIn(configuration map[string]any, param *space.Param) *spac
 	return param
 }
 
-// named returns values that are given by the names that objectives ask by, in the
-// representation of what these ask for, by the names in the space, as it has them. What is
-// no value is NaN.
+// named takes values by the names that objectives ask by, in the representation of what these
+// ask for, and returns them by the names in the space, in its own representation. A value that
+// the space does not have is NaN.
 func (p *Problem) named(values map[string]float64) map[string]float64 {
 	t := goptuna.FrozenTrial{InternalParams: values, Distributions: map[string]any{}}
 	for _, param := range p.Space.Params() {

@@ -37,8 +37,8 @@ type Value struct {
 	Fingerprint string  `json:"d"`
 }
 
-// For returns the value that is planned for a parameter, and false where none is that
-// was made for this distribution, and lies in it.
+// For returns the value that is planned for a parameter. ok is false where there is none, where
+// it was planned for another distribution, and where it lies outside of this one.
 func (p *Plan) For(param *space.Param) (value float64, ok bool) {
 	planned, ok := p.Values[key(param.AskedName)]
 	value = param.Clip(planned.Value)

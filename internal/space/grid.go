@@ -40,8 +40,9 @@ func (c grid) Decode(u float64) float64 {
 	if c.order == 0 {
 		k = math.Round(u * (c.count - 1))
 	}
-	// At magnitudes where the spacing of float64 passes the step, the nearest
-	// value may lie outside or off the grid; low never does.
+	// At magnitudes where the spacing of float64 passes the step, the nearest value may lie
+	// outside or off the grid. Then lower ones are tried, ever further down, to low, which
+	// always is a value.
 	for shrink := 1e-9; ; shrink *= 4 {
 		if v := math.Min(c.low+float64(k*c.step), c.high); k <= 0 || c.accepts(v) {
 			return v

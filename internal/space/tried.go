@@ -33,8 +33,8 @@ type triedSet struct {
 	// outdated says that later trials asked for other parameters after the same
 	// values: the objective was edited, or chance decides.
 	outdated bool
-	// indexes are by what both have of this activity and another one. Each is made when
-	// it is asked for, and has all configurations from then on.
+	// indexes are by the intersection of this activity and another one. Each is made when it
+	// is asked for first, and kept up to date from then on.
 	indexes map[Activity]*index
 }
 

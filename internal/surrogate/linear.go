@@ -8,10 +8,10 @@ import (
 // maxLinear bounds the observations of a model with linear targets.
 const maxLinear = 500
 
-// Linear returns the surrogate with linear targets, saturatedMetric and hyperparameters
-// of their own, in place of those that make the values most probable: to a rough kernel
-// the noise on a plateau is structure. ok is false where all values are equal, and of
-// more than maxLinear observations.
+// Linear returns the surrogate with linear targets, which have hyperparameters of their own and
+// saturatedMetric, though another one may make the values more probable: to a rough kernel the
+// noise on a plateau is structure. ok is false where all values are equal, and of more than
+// maxLinear observations.
 func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 	f, on := s.fitting.withMetric(saturatedMetric), s.conditions
 	transform, ok := newTransform(linearTransform, on.Y)

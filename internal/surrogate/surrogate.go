@@ -146,9 +146,9 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	return indices
 }
 
-// Holding returns those of feasible observations, by their index, that rather are feasible than
-// not when they are measured again, or all where none is: near a limit, with noise, the best of
-// them was lucky, and nothing within improves on it.
+// Holding returns those of some feasible observations, by their index, that would probably be
+// feasible if they were measured again, or all where none would. Near a limit, with noise, the
+// best of them was lucky, and nothing within the limit improves on it.
 func (s *Surrogate) Holding(observed []int) []int {
 	if len(s.fitting.problem.Constraints()) == 0 {
 		return observed
@@ -161,12 +161,12 @@ func (s *Surrogate) Holding(observed []int) []int {
 	return holding
 }
 
-// Improvement returns a maker of functions of the expected improvement on the best
-// prediction at the reference, less a margin in standard deviations of the
-// targets, times the probability that it is feasible, and that it is none which was
-// observed: one for each goroutine. Predictions,
-// not targets, because those carry noise. Where a running trial is expected to be
-// the best, its neighbours would look as good to everybody who asks meanwhile.
+// Improvement returns a function that makes acquisition functions, one for each goroutine: the
+// expected improvement on the best prediction at the reference, less a margin in standard
+// deviations of the targets, times the probability that the configuration is feasible, and that
+// its value is none that was observed. It is the best prediction, and not the best target, which
+// carries noise. Running trials are in the reference because, where one is expected to be the
+// best, its neighbours would look as good to everybody who asks meanwhile.
 func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisition.Func {
 	bests := make([]float64, len(s.models))
 	for i := range s.models {
