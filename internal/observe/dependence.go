@@ -26,7 +26,7 @@ const (
 type dependence struct {
 	name, parent  string
 	distributions map[string]sequence
-	variants      map[string]string // the names
+	names         map[string]string // of the variants
 	// undecided marks that the present trial asks for the parameter before the parent has a
 	// value: it may get any value that it asks for.
 	undecided bool
@@ -130,16 +130,39 @@ func valueIn(t goptuna.FrozenTrial, name string) (at string, ok bool) {
 	return space.ValueText(t.Distributions[name], internal)
 }
 
-// withVariants returns the dependence with its variants. Values of the parent share one where
-// their distributions have much in common, also through those of other values. Where all
-// share one, it keeps the name of the parameter. ok is false where that has the same
-// distribution with all of them, and where another parameter has the name of a variant.
+// withVariants returns the dependence with its variants, one for each group of values of the
+// parent. Where all values are in one group, the variant keeps the name of the parameter. ok is
+// false where the parameter has the same distribution with all of them, and where another
+// parameter has the name of a variant.
 func (d dependence) withVariants(all map[string]sequence, present goptuna.FrozenTrial) (_ dependence, ok bool) {
 	least := 0.0
 	if _, choice := all[d.parent].latest().(goptuna.CategoricalDistribution); choice {
 		least = mostCommon
 	}
-	var groups [][]string
+	groups := d.groups(least)
+	d.names = map[string]string{}
+	for _, values := range groups {
+		name := d.name
+		if len(groups) > 1 {
+			name = d.nameOf(values...)
+			if all[name] != nil {
+				return d, false
+			}
+		}
+		for _, at := range values {
+			d.names[at] = name
+		}
+	}
+	_, asks := present.Distributions[d.name]
+	_, known := valueIn(present, d.parent)
+	d.undecided = asks && !known
+	_, several := d.union(d.name)
+	return d, len(groups) > 1 || several
+}
+
+// groups returns the values of the parent in groups. Two are in one where more than a share of
+// the values of their distributions is common to both, or where others between them link them.
+func (d dependence) groups(least float64) (groups [][]string) {
 	for at, s := range d.distributions {
 		group := []string{at}
 		alike := func(other string) bool {
@@ -156,28 +179,12 @@ func (d dependence) withVariants(all map[string]sequence, present goptuna.Frozen
 		})
 		groups = append(groups, group)
 	}
-	d.variants = map[string]string{}
-	for _, values := range groups {
-		variant := d.name
-		if len(groups) > 1 {
-			if variant = d.variantOf(values...); all[variant] != nil {
-				return d, false
-			}
-		}
-		for _, at := range values {
-			d.variants[at] = variant
-		}
-	}
-	_, asks := present.Distributions[d.name]
-	_, known := valueIn(present, d.parent)
-	d.undecided = asks && !known
-	_, several := d.union(d.name)
-	return d, len(groups) > 1 || several
+	return groups
 }
 
-// variantOf returns the name of the variant of some values, such as "rate (adam, sgd)". A value
+// nameOf returns the name of the variant of some values, such as "rate (adam, sgd)". A value
 // that could be taken for several is quoted.
-func (d dependence) variantOf(values ...string) string {
+func (d dependence) nameOf(values ...string) string {
 	sorted := slices.Sorted(slices.Values(values))
 	for i, value := range sorted {
 		if strings.ContainsAny(value, `,"`) {
@@ -187,31 +194,31 @@ func (d dependence) variantOf(values ...string) string {
 	return d.name + " (" + strings.Join(sorted, ", ") + ")"
 }
 
-// variantIn returns the name of the variant that a trial has. With a value of the parent that
-// is new, or not known yet, the distribution says which it is.
-func (d dependence) variantIn(t goptuna.FrozenTrial) string {
+// nameIn returns the name of the variant that a trial has. With a value of the parent that is
+// new, or not known yet, the distribution says which it is.
+func (d dependence) nameIn(t goptuna.FrozenTrial) string {
 	at, known := valueIn(t, d.parent)
-	if variant, ok := d.variants[at]; known && ok {
-		return variant
+	if name, ok := d.names[at]; known && ok {
+		return name
 	}
-	for at, variant := range d.variants {
-		if variant == d.name || same(d.distributions[at].latest(), t.Distributions[d.name]) {
-			return variant
+	for at, name := range d.names {
+		if name == d.name || same(d.distributions[at].latest(), t.Distributions[d.name]) {
+			return name
 		}
 	}
 	if !known {
 		at = "unknown " + d.parent
 	}
-	return d.variantOf(at)
+	return d.nameOf(at)
 }
 
-// union returns the distribution of a variant whose values lead to several, and false for
-// others.
-func (d dependence) union(variant string) (union any, ok bool) {
+// union returns the distribution of the variant of a name whose values lead to several, and
+// false for others.
+func (d dependence) union(name string) (union any, ok bool) {
 	var distinct []any
-	for _, at := range slices.Sorted(maps.Keys(d.variants)) {
+	for _, at := range slices.Sorted(maps.Keys(d.names)) {
 		latest := d.distributions[at].latest()
-		if d.variants[at] == variant && !slices.ContainsFunc(distinct, func(other any) bool { return same(latest, other) }) {
+		if d.names[at] == name && !slices.ContainsFunc(distinct, func(other any) bool { return same(latest, other) }) {
 			distinct = append(distinct, latest)
 		}
 	}

@@ -33,7 +33,7 @@ func findVariants(h *history.History, present goptuna.FrozenTrial) variants {
 	for name, d := range v.by {
 		for _, t := range append(slices.Clip(h.Finished), history.Trial{FrozenTrial: present}) {
 			if _, ok := t.Distributions[name]; ok {
-				v.asked[d.variantIn(t.FrozenTrial)] = name
+				v.asked[d.nameIn(t.FrozenTrial)] = name
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func rename[T any](v variants, given map[string]T, t goptuna.FrozenTrial) map[st
 	renamed := make(map[string]T, len(given))
 	for name, x := range given {
 		if d, ok := v.by[name]; ok {
-			name = d.variantIn(t)
+			name = d.nameIn(t)
 		}
 		renamed[name] = x
 	}
@@ -113,7 +113,7 @@ func (d dependence) forms(param *space.Param, newParam NewParam) (forms space.Fo
 	forms = space.Forms{Parent: d.parent, By: map[string]*space.Param{}}
 	known := map[any]*space.Param{}
 	for at, s := range d.distributions {
-		if d.variants[at] != param.Name {
+		if d.names[at] != param.Name {
 			continue
 		}
 		key := mapKey(s.latest())
@@ -166,7 +166,7 @@ func isOnGraph(params []*space.Param, name string) bool {
 // in a configuration of values as objectives get them.
 func (p *Problem) NameOf(name string, configuration map[string]any) string {
 	if d, ok := p.variants.by[name]; ok {
-		if variant, ok := d.variants[d.valueOf(configuration)]; ok {
+		if variant, ok := d.names[d.valueOf(configuration)]; ok {
 			return variant
 		}
 	}
