@@ -45,7 +45,8 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	distributions := make(map[string]any, len(trial.Distributions)+len(asked))
 	maps.Copy(distributions, trial.Distributions)
 	maps.Copy(distributions, asked)
-	if trial.Distributions = space.Stored(distributions); history.Shared(study) {
+	trial.Distributions = space.Stored(distributions)
+	if history.Shared(study) {
 		trial.Distributions = space.InUTF8(trial.Distributions) // as the trials before have them
 	}
 	m := s.memory.of(study)

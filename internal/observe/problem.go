@@ -137,7 +137,8 @@ func orderByEnd(finished []history.Trial) func(a, b history.Trial) int {
 			behind = max(behind, latest.Sub(t.DatetimeStart))
 			latest = t.DatetimeStart.Add(behind)
 		}
-		if ended[t.ID] = t.DatetimeComplete; !t.DatetimeComplete.IsZero() {
+		ended[t.ID] = t.DatetimeComplete
+		if !t.DatetimeComplete.IsZero() {
 			ended[t.ID] = t.DatetimeComplete.Add(behind)
 		}
 	}

@@ -146,9 +146,10 @@ func (p *Problem) Names() []string {
 	for _, t := range p.history.Finished {
 		at := len(names)
 		for name := range t.InternalParams {
-			if name = p.variants.askedName(name); !known[name] {
-				known[name] = true
-				names = append(names, name)
+			asked := p.variants.askedName(name)
+			if !known[asked] {
+				known[asked] = true
+				names = append(names, asked)
 			}
 		}
 		slices.SortFunc(names[at:], cmp.Compare[string])

@@ -142,7 +142,8 @@ func (v variants) ownAncestor(name string) bool {
 		if !ok {
 			return false
 		}
-		if at = d.parent; at == name {
+		at = d.parent
+		if at == name {
 			return true
 		}
 	}
@@ -154,7 +155,8 @@ func isOnGraph(params []*space.Param, name string) bool {
 	found := false
 	for _, p := range params {
 		if p.AskedName == name {
-			if found = true; p.Graph == nil {
+			found = true
+			if p.Graph == nil {
 				return false
 			}
 		}

@@ -102,7 +102,8 @@ func (p *Plan) Store(study *goptuna.Study, trialID int) error {
 	for i := 0; rest != "" || i == 0; i++ {
 		n := min(len(rest), history.SafeText)
 		chunk := rest[:n]
-		if rest = rest[n:]; rest == "" {
+		rest = rest[n:]
+		if rest == "" {
 			chunk += "\n" // the last chunk: what follows is of an older plan
 		}
 		if err := study.Storage.SetTrialSystemAttr(trialID, planAttr+strconv.Itoa(i), chunk); err != nil {

@@ -136,7 +136,8 @@ func newForm(p, asked *Param) *form {
 		us = append(us, at(asked.FromUnit((float64(i)+0.5)/n)))
 	}
 	slices.Sort(us)
-	if f.key = fmt.Sprint(us); p.Graph == nil {
+	f.key = fmt.Sprint(us)
+	if p.Graph == nil {
 		f.dim = acquisition.Dim{Values: us}
 		return f
 	}

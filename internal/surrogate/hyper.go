@@ -50,7 +50,8 @@ type start struct {
 // lastFit returns the fit of a kernel, by the name that is stored with it, from which a new one
 // starts; first says that there is none, so that nothing is known.
 func (s Settings) lastFit(p *observe.Problem, kernel string) (last *plan.Fit, first bool) {
-	if last = s.From; last == nil {
+	last = s.From
+	if last == nil {
 		last = p.LastFit(kernel)
 	}
 	switch {
