@@ -33,17 +33,12 @@ type keyedSamples struct {
 	hypers []gp.Hyper
 }
 
-// get returns the samples, drawn when they depend on something else. Those that
-// are not to be kept are drawn again.
-func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw func() (hypers []gp.Hyper, keep bool)) []gp.Hyper {
-	if s.key == key && slices.EqualFunc(xs, s.xs, fmkernel.Point.Equal) && slices.Equal(ys, s.ys) {
-		return s.hypers
+// get returns the samples, drawn when they depend on something else.
+func (s *keyedSamples) get(key string, xs []fmkernel.Point, ys []float64, draw func() []gp.Hyper) []gp.Hyper {
+	if s.key != key || !slices.EqualFunc(xs, s.xs, fmkernel.Point.Equal) || !slices.Equal(ys, s.ys) {
+		*s = keyedSamples{key, slices.Clone(xs), slices.Clone(ys), draw()}
 	}
-	hypers, keep := draw()
-	if keep {
-		*s = keyedSamples{key, slices.Clone(xs), slices.Clone(ys), hypers}
-	}
-	return hypers
+	return s.hypers
 }
 
 // covariance returns the factorised covariance of the observations, which the cache

@@ -199,14 +199,14 @@ func (f fitting) samples(data Observations, transform string, fitted gp.Hyper) [
 	}
 	xs, ys := data.fitted().X, data.fitted().Y
 	key := f.sampleKey(transform, fitted)
-	return f.cache.samples.get(key, xs, ys, func() ([]gp.Hyper, bool) {
+	return f.cache.samples.get(key, xs, ys, func() []gp.Hyper {
 		keep := subset(ys, f.maxFit(), f.Seed)
 		rng := stream.Trial{Seed: f.Seed, Number: data.base}.Rand("slice sampling")
 		samples, err := gp.Sample(f.kernel, f.prior, pick(xs, keep), targetsOf(transform, pick(ys, keep)), rng, fitted, f.Samples)
 		if err != nil {
 			f.warn("the hyperparameters cannot be sampled; the most probable ones are used", err)
-			return []gp.Hyper{fitted}, false
+			return []gp.Hyper{fitted}
 		}
-		return samples, true
+		return samples
 	})
 }

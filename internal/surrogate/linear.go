@@ -34,9 +34,9 @@ func (s *Surrogate) Linear() (linear *Surrogate, ok bool) {
 // the next one.
 func (f fitting) linear(data Observations, fitted gp.Hyper) gp.Hyper {
 	base := data.fitted()
-	return f.cache.linear.get(f.sampleKey(linearTransform, fitted), base.X, base.Y, func() ([]gp.Hyper, bool) {
+	return f.cache.linear.get(f.sampleKey(linearTransform, fitted), base.X, base.Y, func() []gp.Hyper {
 		rng := stream.Trial{Seed: f.Seed, Number: base.base}.Rand("linear")
 		base.Targets = targetsOf(linearTransform, base.Y)
-		return []gp.Hyper{f.cold(base, rng)}, true
+		return []gp.Hyper{f.cold(base, rng)}
 	})[0]
 }

@@ -17,20 +17,18 @@ func TestKeyedSamples(t *testing.T) {
 		key  string
 		xs   []fmkernel.Point
 		ys   []float64
-		keep bool
 		want int // how often they are drawn, after the first time
 	}{
-		{"the same", "key", xs, ys, true, 0},
-		{"another key", "other", xs, ys, true, 1},
-		{"another point", "key", []fmkernel.Point{xs[0], {C: []float64{0.3}}}, ys, true, 1},
-		{"another value", "key", xs, []float64{1, 3}, true, 1},
-		{"not to be kept", "other", xs, ys, false, 2},
+		{"the same", "key", xs, ys, 0},
+		{"another key", "other", xs, ys, 1},
+		{"another point", "key", []fmkernel.Point{xs[0], {C: []float64{0.3}}}, ys, 1},
+		{"another value", "key", xs, []float64{1, 3}, 1},
 	} {
 		var s keyedSamples
-		s.get("key", slices.Clone(xs), slices.Clone(ys), func() ([]gp.Hyper, bool) { return nil, true })
+		s.get("key", slices.Clone(xs), slices.Clone(ys), func() []gp.Hyper { return nil })
 		draws := 0
 		for range 2 {
-			s.get(test.key, test.xs, test.ys, func() ([]gp.Hyper, bool) { draws++; return nil, test.keep })
+			s.get(test.key, test.xs, test.ys, func() []gp.Hyper { draws++; return nil })
 		}
 		if draws != test.want {
 			t.Errorf("%s: drawn %d times, want %d", test.name, draws, test.want)
