@@ -164,8 +164,8 @@ func (t Trial) measured(sign float64) Trial {
 	return t
 }
 
-// ScaleViolations puts violations on a scale on which large ones do not hide the others: each
-// is the asinh of itself, in units of the median size of those of its constraint.
+// ScaleViolations replaces violations by those on a scale on which large ones do not hide the
+// others: the asinh of each, in units of the median size of those of its constraint.
 func ScaleViolations(all []Violations) {
 	sizes := map[string][]float64{}
 	for _, v := range all {
@@ -212,7 +212,7 @@ func SumViolations(all []Violations) []float64 {
 	return sums
 }
 
-// violations returns those of the finished trials.
+// violations returns those of the finished trials, which share them.
 func (h *History) violations() []Violations {
 	all := make([]Violations, len(h.Finished))
 	for i, t := range h.Finished {

@@ -63,12 +63,14 @@ func (l *learner) grow(r Region, at []int) (bits float64) {
 	last, moment := l.cutByTime(at)
 	earlier := at[:len(at)-len(last)]
 	if moment < best.cost && l.adds(earlier, last) {
-		l.grow(r, last) // parameters were added: all trials have them from now on
+		// The objective was edited: all trials have the parameters that were added.
+		l.grow(r, last)
 		return moment
 	}
 	from := len(l.leaves)
 	bits = l.growSplit(r, at, best)
 	if moment+removalBits < bits && l.removes(earlier, last) {
+		// It was edited: no trial has the parameters that were taken away.
 		l.leaves = l.leaves[:from]
 		l.grow(r, last)
 		return moment + removalBits
@@ -128,14 +130,12 @@ func (l *learner) leaf(r Region, at []int) Region {
 	return r
 }
 
-// editBits is the price of taking the objective for edited where that takes
-// parameters away, in bits: an edit is one explanation of what values do not
-// explain, and the border of a region that is not known well another.
-const editBits = 5
-
-// removalBits is the price where the moment of an edit is to explain all that values do
-// below: trials may come sorted by the values that decide.
-const removalBits = 10
+// That an edit of the objective took parameters away has a price, in bits, beside that of its
+// moment: other explanations are as good. Within a leaf, where no value explains which trials
+// have them, it is editBits: the border of a region may not be known well. Where the edit takes
+// the place of a whole subtree it is removalBits: trials may come sorted by the values that
+// decide.
+const editBits, removalBits = 5, 10
 
 // sinceEdit returns the last of the configurations at: those since an edit, where
 // that explains them most cheaply.

@@ -40,8 +40,8 @@ func logarithm(lo, hi float64, y []float64) *shape {
 	}
 }
 
-// shapeOf returns the transform of u, in [0, 1] where it was fitted, nil when
-// it does not apply.
+// shapeOf returns the transform of u by its name, for values of which these are the sorted ones
+// scaled to [0, 1]; nil when it does not apply.
 func shapeOf(name string, sorted []float64) *shape {
 	quantile := func(p float64) float64 { return stat.Quantile(p, stat.LinInterp, sorted, nil) }
 	// positive returns the quantile, or the first value that is above 0.
