@@ -268,15 +268,6 @@ func (s *Space) agree(x, z fmkernel.Point) bool {
 	return true
 }
 
-// at returns the parameter with a coordinate: that of dimension d, or else of graph
-// i.
-func (s *Space) at(d, i int) *Param {
-	if d >= 0 {
-		return s.dims[d]
-	}
-	return s.graphs[i]
-}
-
 // Coordinate returns that of one parameter at x: a number, or that of a vertex.
 func (s *Space) Coordinate(x fmkernel.Point, p *Param) float64 {
 	if p.Graph != nil {

@@ -34,7 +34,7 @@ func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 	search := &untriedSearch{Tried: t, x: dom.Nearest(dom.Fixed)}
 	var continua []*Param
 	for _, c := range dom.Free() {
-		p := s.at(c.Dim, c.Graph)
+		p := s.paramOf(c)
 		if c.Count > manyValues {
 			continua = append(continua, p)
 		} else {
@@ -61,6 +61,14 @@ func (t *Tried) firstUntried(r Region) (x fmkernel.Point, ok bool) {
 		search.x = dom.Draw(rng)
 	}
 	return search.x, ok
+}
+
+// paramOf returns the parameter of a free coordinate.
+func (s *Space) paramOf(c acquisition.Coordinate) *Param {
+	if c.Dim >= 0 {
+		return s.dims[c.Dim]
+	}
+	return s.graphs[c.Graph]
 }
 
 // untriedSearch sets the free coordinates of x one after the other, and turns back

@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat"
@@ -14,17 +15,16 @@ type shape struct{ to, from func(float64) float64 }
 // minDelta keeps logarithms of a distance finite.
 const minDelta = 1e-300
 
-// logarithm returns the default transform of the logarithms of values of one
-// sign, between lo and hi, nil when they have both. It does not go through u,
-// which knows nothing of differences among the smallest of many orders of
-// magnitude.
-func logarithm(lo, hi float64, y []float64) *shape {
+// logarithm returns the default transform of the logarithms of values of one sign, nil
+// when they have both. It is a function of the values themselves, and not of u, which knows
+// nothing of differences among the smallest of many orders of magnitude.
+func logarithm(y []float64) *shape {
 	var log, exp func(float64) float64
 	switch {
-	case lo > 0:
+	case slices.Min(y) > 0:
 		log = func(y float64) float64 { return math.Log(math.Max(y, minDelta)) }
 		exp = math.Exp
-	case hi < 0:
+	case slices.Max(y) < 0:
 		log = func(y float64) float64 { return -math.Log(math.Max(-y, minDelta)) }
 		exp = func(v float64) float64 { return -math.Exp(-v) }
 	default:

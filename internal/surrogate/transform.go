@@ -62,7 +62,7 @@ func newTransform(name string, y []float64) (t *Transform, ok bool) {
 		return t, name == defaultTransform
 	}
 	if name == logTransform {
-		t.shape = logarithm(lo, hi, y)
+		t.shape = logarithm(y)
 	} else if of := shapeOf(name, mapped(slices.Sorted(slices.Values(y)), t.unit)); of != nil {
 		t.shape = &shape{
 			to:   func(y float64) float64 { return of.to(t.unit(y)) },
