@@ -146,6 +146,12 @@ func (m *Model) computeAdvice() (a Advice) {
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
 	a.NoiseFloor = a.Regret < a.Noise
+	a.conclude()
+	return a
+}
+
+// conclude says whether to stop, and why, by what further trials are expected to gain.
+func (a *Advice) conclude() {
 	littleLeft := a.Gain < gainLimit && a.Left < leftLimit
 	a.Stop = littleLeft && a.Recent < material
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
@@ -157,7 +163,6 @@ func (m *Model) computeAdvice() (a Advice) {
 		}
 		a.Reason += fmt.Sprintf("; %sthe second half of the trials has gained %s", but, percent(a.Recent))
 	}
-	return a
 }
 
 // spread returns the distance between the best value and the median over the space, or
