@@ -46,11 +46,12 @@ func (c Constraint) String() string {
 // are. Each constraint is modelled by a Gaussian process of its own. The trial's user attribute
 // "fm: limits" has what was measured, as text.
 //
-// Call it once in a trial, with all constraints, and return what it returns. Where one rules the trial out before the others are
-// measured these may be missing, and the value NaN. A measured quantity that is not finite is
-// a violation of unknown size. Where a limit is edited in the program, the sampler judges the
-// trials before by the new one, too; Goptuna's best trial goes by those that trials had, which
-// [CopyTrials] mends.
+// Call it once in a trial, with all constraints, and return what it returns. Where one rules
+// the trial out before the others are measured these may be missing, and the value NaN. A
+// measured quantity that is not finite is a violation of unknown size. Where a limit is edited
+// in the program, the sampler judges earlier trials by the new one, too. Goptuna's best trial
+// goes by the limits that each trial had; [CopyTrials] makes a study in which all have the new
+// ones.
 func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) (float64, error) {
 	if err := mayMeasure(trial); err != nil {
 		return math.NaN(), err
@@ -62,7 +63,7 @@ func Constrained(trial goptuna.Trial, value float64, constraints ...Constraint) 
 	if err := m.Store(trial); err != nil {
 		return math.NaN(), err
 	}
-	// A database that does not take the text is none to lose what a trial found.
+	// That a database does not take the text is no reason to lose what the trial found.
 	if err := trial.SetUserAttr(history.LimitsAttr, describe(constraints)); err != nil {
 		trial.Study.GetLogger().Warn("fm: cannot store what a trial measured as text", fmt.Sprintf("trialID=%d", trial.ID), fmt.Sprintf("err=%s", err))
 	}

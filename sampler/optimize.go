@@ -42,15 +42,15 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // the trials that run, starts no other, and returns nil. ctx.Err() tells. An
 // objective that takes long should end with its context. The error is that of a
 // storage that does not work, joined over the workers; what runs by then is
-// finished first. A nil context, study or objective and a negative number of trials are errors,
-// too; that trials have failed, be it all of them, is none.
+// finished first. A nil context, study or objective and a negative number of trials are
+// errors, too. Failed trials are none, even if all have failed.
 //
 // Enqueued trials come first, as in Goptuna. A warning names the values that a complete one
-// did not use: of a misspelt parameter, or outside of its range. Goptuna's own StudyOptionIgnoreError,
-// StudyOptionTrialNotifyChannel and Study.WithContext mean nothing here: see
-// OptimizeOptionFinished for the second. A panic in a goroutine that the objective
-// has started cannot be caught. Optimize is safe for concurrent use on one study,
-// as far as sampler and storage are; those of this module are.
+// did not use: of a misspelt parameter, or outside of its range. Goptuna's own
+// StudyOptionIgnoreError, StudyOptionTrialNotifyChannel and Study.WithContext mean nothing
+// here: OptimizeOptionFinished takes the place of the second. A panic in a goroutine that
+// the objective has started cannot be caught. Optimize is safe for concurrent use on one
+// study, as far as sampler and storage are; those of this module are.
 func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, trials int, opts ...OptimizeOption) error {
 	switch {
 	case study == nil:
@@ -216,7 +216,7 @@ func (r *run) end(id int, o outcome) error {
 	}
 	if o.state == goptuna.TrialStateFail {
 		fields = append(fields, fmt.Sprintf("err=%s", o.reason))
-		// A database that does not take the reason is none to leave the trial running.
+		// That a database does not take the reason is no reason to leave the trial running.
 		if err := o.explain(storage, id); err != nil && !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
 			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
 		}

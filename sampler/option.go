@@ -20,15 +20,22 @@ func SamplerOptionSeed(seed int64) SamplerOption {
 }
 
 // SamplerOptionNumberOfStartupTrials sets how many trials must have finished with a
-// value before the model takes over: by default 10, or 8 where there are at most twelve
-// parameters, choices and ints of up to twenty values alone, or 6 where constraints are
-// measured, and up to 15 where choices have many unordered values, until a dozen of these
-// at most are left untried; one less
-// for two trials that failed or were pruned, down to four. Until then trials fill the
-// space evenly, each of a few values in turn, but for where others failed. Of trials
-// that other workers are running, all count once four have finished. A model that
-// predicts values no better than their mean does not take over. It panics when n is
-// below 1.
+// value before the model takes over. Without the option there are
+//
+//   - 6 where constraints are measured, or else
+//   - 8 where there are at most twelve parameters, each a choice or a number of up to
+//     twenty values, or else
+//   - 10,
+//
+// and up to 15 where choices have many unordered values: until a dozen of these at most
+// are left untried. Every two trials that failed or were pruned make it one less, down to
+// four.
+//
+// Until then trials fill the space evenly. A parameter of a few values has each of them in
+// turn. What is likely to fail, by the trials that did, is avoided. Trials that other
+// workers are running count, too, once four have finished with a value. A model that
+// predicts values no better than their mean does not take over. The option panics when n
+// is below 1.
 func SamplerOptionNumberOfStartupTrials(n int) SamplerOption {
 	if n < 1 {
 		panic(fmt.Sprintf("fm: number of startup trials is %d; need at least 1 (omit the option for as many as the space needs)", n))
