@@ -52,31 +52,9 @@ func shapeOf(name string, sorted []float64) *shape {
 		}
 		return math.Max(q, minDelta)
 	}
-	logFrom := func(delta float64) *shape {
-		return &shape{
-			to:   func(u float64) float64 { return math.Log1p(math.Max(u, 0) / delta) },
-			from: func(v float64) float64 { return math.Expm1(math.Max(v, 0)) * delta },
-		}
-	}
 	switch name {
 	case defaultTransform:
-		median := quantile(0.5)
-		s := positive(0.5)
-		return &shape{
-			to: func(u float64) float64 {
-				v := (u - median) / s // in units of s
-				if u > median {
-					v = math.Log1p(v)
-				}
-				return v
-			},
-			from: func(v float64) float64 {
-				if v > 0 {
-					v = math.Expm1(v)
-				}
-				return median + s*v
-			},
-		}
+		return logAbove(quantile(0.5), positive(0.5))
 	case linearTransform:
 		identity := func(u float64) float64 { return u }
 		return &shape{identity, identity}
@@ -86,23 +64,53 @@ func shapeOf(name string, sorted []float64) *shape {
 			from: func(v float64) float64 { return math.Max(v, 0) * math.Max(v, 0) },
 		}
 	case log25Transform:
-		return logFrom(positive(0.25))
+		return logOf(positive(0.25))
 	case log5Transform:
-		return logFrom(positive(0.05))
+		return logOf(positive(0.05))
 	case asinhTransform:
-		median := quantile(0.5)
-		scale := (quantile(0.75) - quantile(0.25)) / 2
-		if scale == 0 {
-			return nil
-		}
-		return &shape{
-			to:   func(u float64) float64 { return math.Asinh((u - median) / scale) },
-			from: func(v float64) float64 { return median + scale*math.Sinh(v) },
-		}
+		return asinhAbout(quantile(0.5), (quantile(0.75)-quantile(0.25))/2)
 	case rankTransform:
 		return normalScores(sorted)
 	}
 	return nil
+}
+
+// logAbove returns (u - median)/scale up to the median, and log(1 + (u - median)/scale) above.
+func logAbove(median, scale float64) *shape {
+	return &shape{
+		to: func(u float64) float64 {
+			v := (u - median) / scale
+			if u > median {
+				v = math.Log1p(v)
+			}
+			return v
+		},
+		from: func(v float64) float64 {
+			if v > 0 {
+				v = math.Expm1(v)
+			}
+			return median + scale*v
+		},
+	}
+}
+
+// logOf returns log(1 + u/delta), of a negative u as of 0.
+func logOf(delta float64) *shape {
+	return &shape{
+		to:   func(u float64) float64 { return math.Log1p(math.Max(u, 0) / delta) },
+		from: func(v float64) float64 { return math.Expm1(math.Max(v, 0)) * delta },
+	}
+}
+
+// asinhAbout returns asinh((u - median)/scale), nil without a scale.
+func asinhAbout(median, scale float64) *shape {
+	if scale == 0 {
+		return nil
+	}
+	return &shape{
+		to:   func(u float64) float64 { return math.Asinh((u - median) / scale) },
+		from: func(v float64) float64 { return median + scale*math.Sinh(v) },
+	}
 }
 
 // normalScores returns the quantile of the standard normal distribution at the
