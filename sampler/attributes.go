@@ -26,30 +26,9 @@ const (
 // writes at most. What goes wrong with it is logged once and changes nothing else.
 func writeAttributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) {
 	var attrs [][2]string
-	if err := guard(func() error {
-		model, err := insight.Of(p, s, seed, next.x)
-		if err != nil {
-			return err
-		}
-		advice := model.Advice()
-		expected := advice.String()
-		if advice.Stop {
-			afterwards := "most further trials search away from the best one"
-			if next.exhausted {
-				afterwards = "further trials repeat the best ones"
-			}
-			log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
-			expected += "; " + afterwards
-		}
-		attrs = [][2]string{
-			{modelAttr, model.String()},
-			{predictionAttr, model.Skill().String()},
-			{improvementAttr, expected},
-		}
-		if len(p.Space.Params()) <= maxImportances {
-			attrs = append(attrs, [2]string{importanceAttr, model.ImportanceSummary()})
-		}
-		return nil
+	if err := guard(func() (err error) {
+		attrs, err = attributes(p, s, next, seed, log)
+		return err
 	}); err != nil {
 		log.warn("cannot report on the model", err)
 		return
@@ -68,4 +47,32 @@ func writeAttributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, 
 			return
 		}
 	}
+}
+
+// attributes returns what a new fit knows, by the names of attributes. That more trials are
+// hardly worth their cost is logged, too.
+func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) ([][2]string, error) {
+	model, err := insight.Of(p, s, seed, next.x)
+	if err != nil {
+		return nil, err
+	}
+	advice := model.Advice()
+	expected := advice.String()
+	if advice.Stop {
+		afterwards := "most further trials search away from the best one"
+		if next.exhausted {
+			afterwards = "further trials repeat the best ones"
+		}
+		log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
+		expected += "; " + afterwards
+	}
+	attrs := [][2]string{
+		{modelAttr, model.String()},
+		{predictionAttr, model.Skill().String()},
+		{improvementAttr, expected},
+	}
+	if len(p.Space.Params()) <= maxImportances {
+		attrs = append(attrs, [2]string{importanceAttr, model.ImportanceSummary()})
+	}
+	return attrs, nil
 }
