@@ -146,10 +146,7 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 			h.waiting = append(h.waiting, t.ID)
 		case t.State == goptuna.TrialStateFail && t.SystemAttrs[InterruptedAttr] != "":
 		case t.State.IsFinished():
-			t.Distributions = space.Stored(t.Distributions) // the same on every storage
-			finite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
-			read := Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !finite}
-			h.Finished = append(h.Finished, read.measured(sign))
+			h.Finished = append(h.Finished, finished(t, sign))
 		}
 	}
 	ScaleViolations(h.violations())
@@ -160,6 +157,14 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		}
 	}
 	return h, nil
+}
+
+// finished returns a finished trial, and what can be learned from it alone.
+func finished(t goptuna.FrozenTrial, sign float64) Trial {
+	t.Distributions = space.Stored(t.Distributions) // the same on every storage
+	isFinite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
+	read := Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !isFinite}
+	return read.measured(sign)
 }
 
 // runningAttrs returns the system attributes of a running trial, and false where the storage
