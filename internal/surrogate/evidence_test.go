@@ -2,6 +2,7 @@ package surrogate_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
@@ -39,5 +40,40 @@ func TestFewKeepTheirTransform(t *testing.T) {
 		if got := m.Transform.Name(); !m.IsNew || (got == "rank") != (n < 20) {
 			t.Errorf("the transform of %d observations is %q; new: %t", n, got, m.IsNew)
 		}
+	}
+}
+
+// The present transform stays where no other one has three nats more of evidence.
+func TestEvidenceMargin(t *testing.T) {
+	stays, gives := 0, 0
+	rng := rand.New(rand.NewPCG(1, 44))
+	noisy := func(x values) float64 { return smooth(x) + 0.3*rng.NormFloat64() }
+	for n := 20; n <= 40; n += 5 {
+		s := fit(t, newStudy(n, noisy).observe(t), plain, &surrogate.Cache{})
+		hyper := s.Model().Hyper()
+		most := math.Inf(-1)
+		for _, name := range s.Transforms() {
+			if evidence, ok := s.Evidence(name, hyper); ok {
+				most = max(most, evidence)
+			}
+		}
+		for _, present := range s.Transforms() {
+			evidence, ok := s.Evidence(present, hyper)
+			if !ok || most == evidence {
+				continue
+			}
+			stayed := s.MostEvident(hyper, present) == present
+			if stayed != (most-evidence <= 3) {
+				t.Errorf("%d observations: %q has %.2f nats less than the best, and stays: %t", n, present, most-evidence, stayed)
+			}
+			if stayed {
+				stays++
+			} else {
+				gives++
+			}
+		}
+	}
+	if stays < 3 || gives < 3 {
+		t.Errorf("%d transforms stay, and %d give way: that tells nothing", stays, gives)
 	}
 }

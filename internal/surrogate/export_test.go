@@ -17,6 +17,20 @@ func (s *Surrogate) MostEvident(hyper gp.Hyper, present string) string {
 	return s.fitting.mostEvident(s.X, s.Y, hyper, present)
 }
 
+// Evidence returns that for a transform of the observations at the hyperparameters, and false
+// where it does not apply.
+func (s *Surrogate) Evidence(name string, hyper gp.Hyper) (evidence float64, ok bool) {
+	transform, ok := newTransform(name, s.Y)
+	if !ok {
+		return 0, false
+	}
+	density, err := s.fitting.logDensity(s.X, transform.Targets(s.Y), hyper)
+	return density + transform.logJacobian(s.Y), err == nil
+}
+
+// Transforms returns the names of those that may be chosen.
+func (s *Surrogate) Transforms() []string { return s.fitting.transforms() }
+
 // Weights returns how much the trials without a value count, in the order of the problem.
 func (s *Surrogate) Weights() (weights []float64) {
 	for _, v := range s.valueless {
