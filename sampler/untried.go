@@ -13,9 +13,9 @@ import (
 // left.
 const untriedPeriod = 3
 
-// untried holds the values of choices that no trial has, by graph. While more than maxUntried
-// are left after the longest start-up, the search takes them, since a longer start-up would
-// spread all other parameters over the space, too.
+// untried holds the values of choices that no trial has, by graph. Where more than maxUntried
+// are left after the longest start-up, some trials of the search take them: a longer start-up
+// would draw all other parameters at random, too.
 type untried map[int][]int
 
 // untriedValues returns them, and how many there are.
