@@ -33,6 +33,7 @@ type Model struct {
 	effort effort
 	good   func() map[string]any // a configuration that the importances name values of
 	// What several answers need is computed once: overview by computeOverview, and so on.
+	order      func() (order []int, fitted []float64) // not to be modified
 	overview   func() overview
 	promising  func() promise
 	importance func() []Importance
@@ -183,6 +184,7 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 			return nil, fmt.Errorf("fm: the model of the study: %w", err)
 		}
 	}
+	m.order = sync.OnceValues(m.computeOrder)
 	m.overview = sync.OnceValue(m.computeOverview)
 	m.importance = sync.OnceValue(m.computeImportance)
 	m.leftOut = sync.OnceValue(m.computeLeftOut)

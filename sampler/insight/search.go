@@ -10,9 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// order returns the feasible observations by their predicted values, the best first, and the
-// predictions of all: targets carry noise.
-func (m *Model) order() (order []int, fitted []float64) {
+// computeOrder returns the feasible observations by their predicted values, the best first, and
+// the predictions of all: targets carry noise.
+func (m *Model) computeOrder() (order []int, fitted []float64) {
 	fitted = make([]float64, len(m.surrogate.X))
 	m.observed.FittedTo(fitted)
 	infeasible := func(i int) bool { return !m.surrogate.IsFeasible(i) }
