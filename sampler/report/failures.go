@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// maxReasons is the number of reasons that are listed, and suspects that of the parameters that are shown.
-	maxReasons, suspects = 6, 3
-	// few failures are listed one by one, and minContrast is what more have to have in a parameter to be shown.
-	few, minContrast = 5, 2
+	// maxListed is the number of failures up to which they are listed one by one. Of more, the reasons and the parameters in
+	// which they differ most are shown, up to maxReasons and maxRates.
+	maxListed, maxReasons, maxRates = 5, 6, 3
+	// minContrast is what a parameter must have to be shown: see rate.
+	minContrast = 2
 )
 
 // failures says how many trials have failed, why, and where.
@@ -43,11 +44,12 @@ func (s *study) failures() *section {
 		section.Text = []string{"No trial has failed."}
 		return section
 	}
-	section.Text = []string{fmt.Sprintf("%d of %s failed.", failures, count(finished, "finished trial"))}
+	text := fmt.Sprintf("%d of %s failed", failures, count(finished, "finished trial"))
 	if beyond > 0 {
-		section.Text = []string{fmt.Sprintf("%d of %s failed, %d of them beyond a limit.", failures, count(finished, "finished trial"), beyond)}
+		text += fmt.Sprintf(", %d of them beyond a limit", beyond)
 	}
-	if failures <= few {
+	section.Text = []string{text + "."}
+	if failures <= maxListed {
 		section.Table = s.listFailed()
 		return section
 	}
@@ -104,7 +106,7 @@ type rate struct {
 	param          string
 	labels         []string
 	failed, trials []int
-	contrast       float64 // between the values: Pearson's statistic for no difference, per degree of freedom
+	contrast       float64 // between the values, as pearson returns it
 }
 
 // failureRates returns those parameters in which failures differ most.
@@ -122,7 +124,7 @@ func (s *study) failureRates() []rate {
 		}
 	}
 	slices.SortStableFunc(rates, func(a, b rate) int { return cmp.Compare(b.contrast, a.contrast) })
-	return rates[:min(suspects, len(rates))]
+	return rates[:min(maxRates, len(rates))]
 }
 
 func (s *study) failureRate(param string) rate {
@@ -146,20 +148,27 @@ func (s *study) failureRate(param string) rate {
 			failures++
 		}
 	}
-	used := -1.0
+	r.contrast = r.pearson(failures, trials)
+	return r
+}
+
+// pearson returns Pearson's χ² for no difference between the values, per degree of freedom, where so many of all trials failed.
+func (r rate) pearson(failures, trials float64) (sum float64) {
+	freedom := -1.0
 	for i, n := range r.trials {
 		if n == 0 {
 			continue
 		}
-		used++
-		for _, k := range [][2]float64{{float64(r.failed[i]), failures}, {float64(n - r.failed[i]), trials - failures}} {
-			if expected := float64(n) * k[1] / trials; expected > 0 {
-				r.contrast += (k[0] - expected) * (k[0] - expected) / expected
+		freedom++
+		for _, outcome := range []struct{ observed, all float64 }{
+			{float64(r.failed[i]), failures}, {float64(n - r.failed[i]), trials - failures},
+		} {
+			if expected := float64(n) * outcome.all / trials; expected > 0 {
+				sum += (outcome.observed - expected) * (outcome.observed - expected) / expected
 			}
 		}
 	}
-	r.contrast /= max(1, used)
-	return r
+	return sum / max(1, freedom)
 }
 
 // chart shows the share of the failed trials at each value, beside that of all.

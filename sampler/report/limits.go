@@ -13,8 +13,12 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// maxLimits is the number of constraints that are drawn: those that most trials violate.
-const maxLimits = 6
+const (
+	// maxLimits is the number of constraints that are drawn: those that most trials violate.
+	maxLimits = 6
+	// logQuantities is the ratio of the largest to the smallest positive quantity from which its axis is logarithmic.
+	logQuantities = 20
+)
 
 // A limit is a constraint in all trials that have measured it.
 type limit struct {
@@ -58,7 +62,7 @@ func (s *study) limits() *section {
 	}
 	for i, l := range limits {
 		section.Table.Rows = append(section.Table.Rows, []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)})
-		if c := s.beyond(l); c != nil && i < maxLimits && l.violated > 0 {
+		if c := s.limitChart(l); c != nil && i < maxLimits && l.violated > 0 {
 			section.Figures = append(section.Figures, figure{Title: l.name, Chart: c})
 		}
 	}
@@ -68,8 +72,8 @@ func (s *study) limits() *section {
 	return section
 }
 
-// measuredLimits returns the constraints, of which more trials violate the first, and of the
-// trials that have measured any the violations.
+// measuredLimits returns the constraints, those first that more trials violate, and the trials that have measured any, with
+// their violations.
 func (s *study) measuredLimits() (limits []*limit, violations []history.Violations, trials []goptuna.FrozenTrial) {
 	of := map[string]*limit{}
 	for _, t := range s.trials {
@@ -116,9 +120,8 @@ func (l *limit) String() string {
 	return l.name + " " + l.at[0].Bound()
 }
 
-// beyond shows the value against what was measured, beside the limit: nil where no trial has a
-// value.
-func (s *study) beyond(l *limit) *chart.Chart {
+// limitChart shows the value against what was measured, beside the limit: nil where no trial has a value.
+func (s *study) limitChart(l *limit) *chart.Chart {
 	line, at := l.at[0].Limit, func(m measured) float64 { return m.Measured }
 	c := &chart.Chart{Title: "Value against " + l.name, X: chart.Scale{Label: l.name}}
 	if !l.constant() {
@@ -147,7 +150,7 @@ func (s *study) beyond(l *limit) *chart.Chart {
 		return nil
 	}
 	c.Y, _ = s.valueScale(values)
-	if c.X.Low > 0 && c.X.High/c.X.Low > 20 {
+	if c.X.Low > 0 && c.X.High/c.X.Low > logQuantities {
 		c.X.Kind = chart.Log
 	}
 	c.X = widened(c.X)

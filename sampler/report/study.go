@@ -22,12 +22,12 @@ type study struct {
 	trials []goptuna.FrozenTrial
 	edits  []history.LimitEdit
 	model  *insight.Model // nil if there is none
-	why    error          // there is none
+	why    error          // why there is no model
 
 	recommended *insight.Recommendation // nil without a model
 
 	scale chart.Scale // the axis of the objective
-	note  string      // on values beyond it
+	note  string      // on values beyond its ends; empty if there are none
 }
 
 // readStudy reads the trials, and fits the model to them.
@@ -143,8 +143,17 @@ func (s *study) values() (values []float64) {
 	return values
 }
 
+const (
+	// logCosts is the ratio of the largest to the smallest positive value from which the axis of values to be minimised is
+	// logarithmic, and logRewards that of values to be maximised, of which the best, to be told apart, are the large ones.
+	logCosts, logRewards = 4, 1000
+	// An axis that leaves out the worst values ends reach times as far from the best one as the ninth decile is. It leaves
+	// them out where the worst is more than cutFrom times as far as that end.
+	reach, cutFrom = 2.5, 1.5
+)
+
 // valueScale returns the axis of values of the objective: a logarithmic one where small values are good and large ones several
-// times as large; otherwise, where a few are far worse than all others, it ends before them, and the text says so.
+// times as large; otherwise, where a few are far worse than all others, it ends before them, and the note says so.
 func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 	scale = chart.Scale{Label: "value (smaller is better)", High: 1}
 	if s.sign < 0 {
@@ -161,12 +170,12 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 		}
 	}
 	scale.Low, scale.High = min(best, worst), max(best, worst)
-	if scale.Low > 0 && scale.High/scale.Low > 4 && (s.sign > 0 || scale.High/scale.Low > 1000) {
+	if ratio := scale.High / scale.Low; scale.Low > 0 && ratio > logCosts && (s.sign > 0 || ratio > logRewards) {
 		scale.Kind = chart.Log
 		return widened(scale), ""
 	}
-	usual := values[len(values)*9/10]
-	if limit := best + 2.5*(usual-best); usual != best && math.Abs(worst-best) > 1.5*math.Abs(limit-best) {
+	decile := values[len(values)*9/10]
+	if limit := best + reach*(decile-best); decile != best && math.Abs(worst-best) > cutFrom*math.Abs(limit-best) {
 		beyond := 0
 		for _, v := range values {
 			if s.sign*v > s.sign*limit {

@@ -11,8 +11,12 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 )
 
-// maxLanes is the number of lanes up to which each has a number.
-const maxLanes = 16
+const (
+	// maxLanes is the number of lanes up to which each has a number.
+	maxLanes = 16
+	// A pause that is left out is longer than minPause, and than the median of the trials times pauseRatio.
+	minPause, pauseRatio = time.Second, 20
+)
 
 // A stay is a trial between its start and its end, in a lane of its own while it lasts.
 type stay struct {
@@ -138,7 +142,7 @@ func cutPauses(stays []stay) (pauses int, without time.Duration) {
 	for i := range stays {
 		st := &stays[i]
 		st.start, st.end = st.start-without, st.end-without
-		if gap := st.start - end; i > 0 && gap > time.Second && gap/20 > median {
+		if gap := st.start - end; i > 0 && gap > minPause && gap/pauseRatio > median {
 			pauses++
 			without += gap
 			st.start, st.end = st.start-gap, st.end-gap
