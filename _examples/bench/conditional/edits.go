@@ -63,7 +63,7 @@ func compareEdits(ctx context.Context, cfg config, out, log io.Writer) error {
 	fmt.Fprintf(out, "A study of %d trials, edited every %d, by fm: the mean and the best of the %d trials after an edit,\n"+
 		"beside the first %d of a fresh study; mean ± standard error of seeds %d to %d\n\n",
 		len(editions)*editionTrials, editionTrials, nextTrials, nextTrials, cfg.FirstSeed, cfg.FirstSeed+int64(cfg.Seeds)-1)
-	harness.Print(out, cfg.markdown, editRows(editions, edited, fresh))
+	harness.Print(out, editRows(editions, edited, fresh))
 	return nil
 }
 

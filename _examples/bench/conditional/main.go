@@ -60,7 +60,6 @@ type config struct {
 	python   string
 	runsFile string
 	edits    bool
-	markdown bool
 }
 
 func main() { harness.Main(run) }
@@ -110,7 +109,6 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has Optuna")
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` with the runs of the methods other than fm, to read and to add to")
 	flags.BoolVar(&cfg.edits, "edits", false, "compare trials after changes of the space with those of fresh studies")
-	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	err := cfg.Parse(flags, args)
 	if err != nil {
 		return cfg, err

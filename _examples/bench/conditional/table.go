@@ -20,12 +20,12 @@ func printTables(out io.Writer, cfg config, p *problems.Conditional, all []harne
 	columns := slices.Concat([]harness.Column{{Title: "method", Cell: name}, harness.Count("seeds")},
 		harness.BestAt(marks, p.Optimum, 4), []harness.Column{harness.Seconds("s/trial")})
 	fmt.Fprintf(out, "\n%s: best value so far above the optimum of %g, mean ± standard error\n\n", p.Name, p.Optimum)
-	harness.Print(out, cfg.markdown, harness.Rows(all, columns...))
+	harness.Print(out, harness.Rows(all, columns...))
 	fmt.Fprintf(out, "\n%s: trials to come as near to the optimum, median (runs that did)\n\n", p.Name)
-	harness.Print(out, cfg.markdown, targetRows(p, all, cfg.Trials))
+	harness.Print(out, targetRows(p, all, cfg.Trials))
 	if rows := leafRows(p, all); len(rows) > 1 {
 		fmt.Fprintf(out, "\n%s: share of the trials in a leaf, its best above the optimum (median of the runs) [runs without a trial]\n\n", p.Name)
-		harness.Print(out, cfg.markdown, rows)
+		harness.Print(out, rows)
 	}
 }
 

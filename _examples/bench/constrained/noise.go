@@ -81,7 +81,7 @@ func compareChoices(ctx context.Context, kinds []kind, b *harness.Budget, noise 
 		}
 	}
 	fmt.Fprintf(out, "%s; noise of %g; regret without noise, mean ± standard error.\n\n", b, noise)
-	harness.Print(out, false, rows)
+	harness.Print(out, rows)
 	return nil
 }
 

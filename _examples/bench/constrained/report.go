@@ -47,7 +47,7 @@ func report(out io.Writer, kinds []kind, methods []*harness.Method, b *harness.B
 		}})
 	}
 	fmt.Fprintf(out, "\nruns without a feasible trial in %d trials, and in %d\n\n", early, b.Trials)
-	harness.Print(out, false, harness.Rows(harness.Samples(methods, "", regrets), columns...))
+	harness.Print(out, harness.Rows(harness.Samples(methods, "", regrets), columns...))
 }
 
 // above returns how many numbers are above n.

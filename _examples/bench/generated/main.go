@@ -45,7 +45,6 @@ type config struct {
 	python   string
 	runsFile string
 	read     []string // files with further runs
-	markdown bool
 }
 
 // run makes the runs and prints the tables.
@@ -66,7 +65,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &cfg.Budget, len(cfg.families))
 	r := report{
-		families: cfg.families, seeds: cfg.SeedNumbers(), methods: cfg.methods, markdown: cfg.markdown,
+		families: cfg.families, seeds: cfg.SeedNumbers(), methods: cfg.methods,
 		marks: harness.Marks(cfg.Trials, 10, 15, 20, 30, 50, 75, 100),
 	}
 	r.print(out, runs)
@@ -105,7 +104,6 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.runsFile, "runs", "", "CSV `file` of runs, which is read and added to")
 	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
-	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	cfg.Budget.Flags(flags)
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err

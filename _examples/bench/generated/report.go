@@ -20,7 +20,6 @@ type report struct {
 	seeds    []int64
 	methods  []*harness.Method
 	marks    []int
-	markdown bool
 }
 
 // print prints the tables. Methods without runs are left out: those of systems that are missing.
@@ -64,7 +63,7 @@ func (r *report) table(out io.Writer, samples []harness.Sample, families []famil
 			return text
 		}})
 	}
-	harness.Print(out, r.markdown, harness.Rows(samples, columns...))
+	harness.Print(out, harness.Rows(samples, columns...))
 }
 
 // regrets returns runs on families, whatever the problem: their values are the normalised

@@ -19,11 +19,11 @@ func Compare(out io.Writer, methods []*Method, problems []string, runs []*Run, m
 	for _, name := range append(slices.Clone(problems), mean) {
 		samples := Samples(methods, name, curves)
 		fmt.Fprintf(out, "\n%s\n\n", name)
-		Print(out, false, Rows(samples, slices.Concat(head, BestAt(marks, 0, 4))...))
+		Print(out, Rows(samples, slices.Concat(head, BestAt(marks, 0, 4))...))
 		if len(samples) > 1 {
 			first := samples[0]
 			fmt.Fprintf(out, "\nless that of %s, paired by seed\n\n", first.Name)
-			Print(out, false, Rows(samples[1:], slices.Concat(head, LessThatOf(first, marks, 4))...))
+			Print(out, Rows(samples[1:], slices.Concat(head, LessThatOf(first, marks, 4))...))
 		}
 	}
 }

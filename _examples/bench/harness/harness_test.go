@@ -392,15 +392,13 @@ func TestMedian(t *testing.T) {
 func TestTable(t *testing.T) {
 	sample := Sample{Title: "a", Runs: []*Run{{Values: []float64{3, 1}, Seconds: 1}, {Values: []float64{3, 2}, Seconds: 2}}}
 	rows := Rows([]Sample{sample}, append([]Column{Title("method"), Count("runs"), Seconds("s")}, BestAt(Marks(2, 1, 5), 1, 1)...)...)
-	for markdown, want := range map[bool]string{
-		false: "method  runs  s     n=1        n=2\na       2     0.75  2.0 ± 0.0  0.5 ± 0.5\n",
-		true:  "| method | runs | s | n=1 | n=2 |\n|---|---|---|---|---|\n| a | 2 | 0.75 | 2.0 ± 0.0 | 0.5 ± 0.5 |\n",
-	} {
-		var out bytes.Buffer
-		Print(&out, markdown, rows)
-		if out.String() != want {
-			t.Errorf("got\n%s, want\n%s", &out, want)
-		}
+	var out bytes.Buffer
+	Print(&out, rows)
+	if want := "method  runs  s     n=1        n=2\na       2     0.75  2.0 ± 0.0  0.5 ± 0.5\n"; out.String() != want {
+		t.Errorf("got\n%s, want\n%s", &out, want)
+	}
+	if got, want := Markdown(rows), "| method | runs | s | n=1 | n=2 |\n|---|---|---|---|---|\n| a | 2 | 0.75 | 2.0 ± 0.0 | 0.5 ± 0.5 |\n"; got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }
 

@@ -143,20 +143,23 @@ func Median(xs []float64) float64 {
 	return sorted[half]
 }
 
-// Print prints a table with its columns below each other, or as Markdown.
-func Print(out io.Writer, markdown bool, rows [][]string) {
-	if !markdown {
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		for _, row := range rows {
-			fmt.Fprintln(w, strings.Join(row, "\t"))
-		}
-		w.Flush()
-		return
+// Print prints a table with its columns below each other.
+func Print(out io.Writer, rows [][]string) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
+	w.Flush()
+}
+
+// Markdown returns a table for a document.
+func Markdown(rows [][]string) string {
+	var text strings.Builder
 	for i, row := range rows {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(row, " | "))
+		fmt.Fprintf(&text, "| %s |\n", strings.Join(row, " | "))
 		if i == 0 {
-			fmt.Fprintf(out, "|%s\n", strings.Repeat("---|", len(row)))
+			fmt.Fprintf(&text, "|%s\n", strings.Repeat("---|", len(row)))
 		}
 	}
+	return text.String()
 }

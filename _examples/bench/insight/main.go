@@ -64,7 +64,6 @@ type config struct {
 	again    int // number of the best trials that are measured again
 	random   bool
 	studies  string
-	markdown bool
 }
 
 func main() { harness.Main(run) }
@@ -88,7 +87,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s.\n\n", &cfg.Budget)
-	harness.Print(out, cfg.markdown, cfg.measure.rows(cfg, runs))
+	harness.Print(out, cfg.measure.rows(cfg, runs))
 	return nil
 }
 
@@ -111,7 +110,6 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.again, "again", 0, "`number` of the best trials that the last trials measure again, twice")
 	flags.BoolVar(&cfg.random, "random", false, "search at random in place of the FM sampler")
 	flags.StringVar(&cfg.studies, "studies", "", "`directory` for the trials of the runs")
-	flags.BoolVar(&cfg.markdown, "markdown", false, "print the table as Markdown")
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
 	}

@@ -115,7 +115,7 @@ func (r *report) short() string {
 		}
 		rows = append(rows, append(row, strings.Join(lost, " / ")))
 	}
-	return r.summary() + "\n" + markdown(rows)
+	return r.summary() + "\n" + harness.Markdown(rows)
 }
 
 // summary says how often nobody is better than ours, and how many seeds there are.
@@ -174,7 +174,7 @@ func (r *report) long() string {
 			rows = append(rows, row)
 		}
 	}
-	return markdown(rows)
+	return harness.Markdown(rows)
 }
 
 // fewest returns the number of runs on the task that has the fewest.
@@ -184,12 +184,6 @@ func (r *report) fewest(m *harness.Method) int {
 		n = min(n, len(r.runs(t, m)))
 	}
 	return n
-}
-
-func markdown(rows [][]string) string {
-	var text strings.Builder
-	harness.Print(&text, true, rows)
-	return text.String()
 }
 
 const dash = "–"

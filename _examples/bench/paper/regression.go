@@ -145,7 +145,7 @@ func writeRegression(out io.Writer, cfg config, fits []fitted) {
 		fmt.Fprintf(out, "\n## %s\n", fitTitles[fit])
 		for _, s := range scores {
 			fmt.Fprintf(out, "\n### %s\n\n", s.title)
-			harness.Print(out, true, scoreTable(s, some))
+			fmt.Fprint(out, harness.Markdown(scoreTable(s, some)))
 		}
 	}
 }

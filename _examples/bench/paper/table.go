@@ -59,7 +59,7 @@ func writeTable(out io.Writer, cfg config, p *harness.Problem, rows []row, skipp
 		fmt.Fprintf(out, ", the optimum is %.*f", e.digits, p.Optimum)
 	}
 	fmt.Fprintf(out, ". The paper has %d evaluations.\n\n", e.budget)
-	harness.Print(out, true, e.table(rows))
+	fmt.Fprint(out, harness.Markdown(e.table(rows)))
 	for _, m := range skipped {
 		fmt.Fprintf(out, "\n%s was skipped: it is not installed.\n", m.Title)
 	}

@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	for _, p := range cfg.problems {
 		fmt.Fprintf(out, "\n%s, optimum %.6g\n\n", p.Name, p.Optimum)
-		harness.Print(out, false, rows(cfg, harness.Samples(plan.Methods, p.Name, runs)))
+		harness.Print(out, rows(cfg, harness.Samples(plan.Methods, p.Name, runs)))
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func printTable(out io.Writer, results []*result) {
 		})
 	}
 	fmt.Fprintln(out)
-	harness.Print(out, false, rows)
+	harness.Print(out, rows)
 }
 
 // printRatios prints what the peers take for a suggestion, and how many times
@@ -53,7 +53,7 @@ func printRatios(out io.Writer, others []*harness.Method, results []*result) {
 	}
 	fmt.Fprintf(out, "\nMean of the same suggestions by the peers, and the ratio to fm's:\n")
 	fmt.Fprintln(out)
-	harness.Print(out, false, rows)
+	harness.Print(out, rows)
 }
 
 // milliseconds prints seconds as milliseconds with three digits.

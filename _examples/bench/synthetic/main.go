@@ -78,8 +78,7 @@ type config struct {
 	teams    []team
 	python   string
 	disturbance
-	csvFile  string
-	markdown bool
+	csvFile string
 }
 
 func main() { harness.Main(compare) }
@@ -114,7 +113,6 @@ func parseFlags(args []string) (config, error) {
 	cfg.disturbance.flags(flags)
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
 	flags.StringVar(&cfg.csvFile, "csv", "", "write every trial of every run to this `file`")
-	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	err := cfg.Parse(flags, args)
 	switch {
 	case err != nil:

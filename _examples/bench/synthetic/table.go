@@ -53,10 +53,10 @@ func samples(rows []*row, problem string, runs []*harness.Run) []sample {
 func printTables(out io.Writer, cfg config, p *problems.Problem, all []sample) {
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
 		p.Name, p.Plain(p.Optimum), cfg.Seeds)
-	harness.Print(out, cfg.markdown, bestRows(all, cfg.Trials))
+	harness.Print(out, bestRows(all, cfg.Trials))
 	if slices.ContainsFunc(cfg.teams, func(t team) bool { return t.kills > 0 }) {
 		fmt.Fprintf(out, "\n%s: area over the curve of the best value so far, the mean distance from the optimum, with workers killed and without\n\n", p.Name)
-		harness.Print(out, cfg.markdown, areaRows(all, p.Optimum))
+		harness.Print(out, areaRows(all, p.Optimum))
 	}
 	if !slices.ContainsFunc(cfg.teams, func(t team) bool { return t.workers > 1 }) {
 		return
@@ -64,7 +64,7 @@ func printTables(out io.Writer, cfg config, p *problems.Problem, all []sample) {
 	n := min(referenceTrial, cfg.Trials)
 	fmt.Fprintf(out, "\n%s: simulated time for %d trials relative to one worker's, and what it takes to get the mean of one worker after %d trials\n\n",
 		p.Name, cfg.Trials, n)
-	harness.Print(out, cfg.markdown, batchRows(all, cfg.Trials, n))
+	harness.Print(out, batchRows(all, cfg.Trials, n))
 }
 
 // bestRows returns the table of best values. The share of failed trials has a

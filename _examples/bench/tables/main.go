@@ -76,7 +76,6 @@ type config struct {
 	runsFile string
 	read     []string // files with further runs
 	out      string
-	markdown bool
 }
 
 func main() { harness.Main(run) }
@@ -161,7 +160,6 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&cfg.out, "out", "tables-out", "`directory` for pictures")
 	flags.StringVar(&cfg.runsFile, "runs", "", "`file` of runs, to read and to add to; by default runs.csv in the directory of -out")
 	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
-	flags.BoolVar(&cfg.markdown, "markdown", false, "print the tables as Markdown")
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
 	}

@@ -77,16 +77,16 @@ func (r *report) print(out io.Writer) {
 			kind = fmt.Sprintf("a grid of %d cells", t.Cells())
 		}
 		fmt.Fprintf(out, "\n%s: %d parameters, %s\n\n", t.Name, len(t.Params), kind)
-		harness.Print(out, r.markdown, r.regretRows(t.Name))
+		harness.Print(out, r.regretRows(t.Name))
 	}
 	if len(r.grids) > 1 {
 		fmt.Fprintf(out, "\n%s, %d of them\n\n", overGrids, len(r.grids))
-		harness.Print(out, r.markdown, r.regretRows(overGrids))
+		harness.Print(out, r.regretRows(overGrids))
 	}
 	r.printRanks(out)
 	if r.pair != nil {
 		fmt.Fprintf(out, "\nDifference %s - %s, paired by seed; negative where %s is better\n\n", r.pair[0], r.pair[1], r.pair[0])
-		harness.Print(out, r.markdown, r.pairRows())
+		harness.Print(out, r.pairRows())
 	}
 }
 
@@ -120,7 +120,7 @@ func (r *report) printRanks(out io.Writer) {
 		}
 		rows[k+1] = append(rows[k+1], fmt.Sprintf("%.2g", harness.Friedman(ranks, n)))
 	}
-	harness.Print(out, r.markdown, rows)
+	harness.Print(out, rows)
 }
 
 // scores returns the mean regret of each method on each table that all have,
