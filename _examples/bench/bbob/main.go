@@ -44,17 +44,11 @@ func main() { harness.Main(run) }
 
 // run makes the runs and prints a table per function and one of their mean.
 func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
-	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}, Log: log}
-	all := append([]*harness.Method{harness.FM("fm", "fm"), harness.TPE(), harness.Random()}, peers.All()...)
+	plan := harness.Comparison{Plan: harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}, Log: log}}
 	flags := flag.NewFlagSet("bbob", flag.ContinueOnError)
 	suite := flags.String("suite", "bbob-mixint", "`name` of the suite")
 	dimension := flags.Int("dimension", 10, "`number` of parameters: 5, 10, 20 or 40")
 	chosen := flags.String("function", "all", "`names` of functions, as f01, separated by commas")
-	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
-	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
-	var read []string
-	harness.ListVar(flags, &read, "read", "`files` with further runs, separated by commas")
-	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has COCO and the peers")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
 		return err
@@ -63,18 +57,15 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if plan.Methods, err = harness.SelectMethods(*methods, all); err != nil {
+	if err := plan.Select(peers.All()...); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	s, err := open(ctx, *suite, plan.Python, plan.Jobs)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.workers.Close()) }()
-	if plan.Store, err = harness.OpenStore(*runsFile, read...); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	plan.ProblemsOf = func(seed int64) (problems []*harness.Problem, err error) {
 		for _, f := range functions {
 			p, err := s.problem(ctx, instance{f, *dimension, 1 + int(seed)})

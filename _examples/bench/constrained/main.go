@@ -42,20 +42,11 @@ func main() { harness.Main(run) }
 
 // run makes the runs, or reads them, and prints the tables.
 func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
-	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 60, Jobs: runtime.NumCPU()}, Log: log}
+	plan := harness.Comparison{Plan: harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 60, Jobs: runtime.NumCPU()}, Log: log}, Names: "fm,fm-failed,tpe,random"}
 	flags := flag.NewFlagSet("constrained", flag.ContinueOnError)
 	list := flags.Bool("problems", false, "list the problems, and do nothing else")
 	noise := flags.Float64("noise", 0, "compare what fm recommends with the best trial where values and quantities have noise: its standard `deviation`, as a share of the range of the middle fifth of random points")
 	chosen := flags.String("problem", "all", "`names` of problems, separated by commas")
-	methods := flags.String("methods", "fm,fm-failed,tpe,random", "`names` of the samplers, separated by commas")
-	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
-	var v harness.Variant
-	v.Flags(flags)
-	var with, read []string
-	harness.ListVar(flags, &with, "with", "`names` of further methods, whose runs are in the files")
-	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
-	harness.ListVar(flags, &read, "read", "`files` with further runs, separated by commas")
-	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has the peers")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
 		return err
@@ -73,20 +64,13 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	if *noise > 0 {
 		return compareChoices(ctx, kinds, &plan.Budget, *noise, out, log)
 	}
-	ours, err := v.Labelled(*label)
-	if err != nil {
-		return err
-	}
-	failed := *ours
-	failed.Name, failed.Title, failed.Group = ours.Name+"-failed", ours.Name+"-failed", "fm-failed"
-	selected, err := harness.SelectWith(*methods, with, append([]*harness.Method{ours, &failed, harness.TPE(), harness.Random()}, peers.All()...))
-	if err != nil {
-		return err
-	}
-	if plan.Store, err = harness.OpenStore(*runsFile, read...); err != nil {
+	failed := *plan.FM
+	failed.Name, failed.Title, failed.Group = plan.FM.Name+"-failed", plan.FM.Name+"-failed", "fm-failed"
+	if err := plan.Select(append(peers.All(), &failed)...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, plan.Store.Close()) }()
+	selected := plan.Methods
 	var runs []*harness.Run
 	for _, m := range selected {
 		plan.Methods = []*harness.Method{m}

@@ -36,87 +36,45 @@ import (
 
 func main() { harness.Main(run) }
 
-// config is what the flags say.
-type config struct {
-	harness.Budget
-	list     bool
-	families []family
-	methods  []*harness.Method
-	python   string
-	runsFile string
-	read     []string // files with further runs
-}
-
 // run makes the runs and prints the tables.
-func run(ctx context.Context, args []string, out, log io.Writer) error {
-	cfg, err := parseFlags(args)
+func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
+	plan := harness.Comparison{Plan: harness.Plan{Budget: harness.Budget{Seeds: 8, Trials: 50, Jobs: runtime.NumCPU()}, Log: log}}
+	flags := flag.NewFlagSet("generated", flag.ContinueOnError)
+	list := flags.Bool("families", false, "list the families, and do nothing else")
+	names := flags.String("family", "all", "`names` of families, separated by commas")
+	plan.Flags(flags)
+	if err := plan.Parse(flags, args); err != nil {
+		return err
+	}
+	chosen, err := harness.Select(*names, families, func(f family) string { return f.name })
 	if err != nil {
 		return err
 	}
-	if cfg.list {
-		for _, f := range families {
+	if *list {
+		for _, f := range chosen {
 			fmt.Fprintf(out, "%-14s %s\n", f.name, f.about)
 		}
 		return nil
 	}
-	runs, err := makeRuns(ctx, cfg, log)
-	if err != nil {
+	if err := plan.Select(peers.All()...); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &cfg.Budget, len(cfg.families))
-	r := report{
-		families: cfg.families, seeds: cfg.SeedNumbers(), methods: cfg.methods,
-		marks: harness.Marks(cfg.Trials, 10, 15, 20, 30, 50, 75, 100),
-	}
-	r.print(out, runs)
-	return nil
-}
-
-// makeRuns returns the runs, made or read. That of a seed is on the problems of this seed.
-func makeRuns(ctx context.Context, cfg config, log io.Writer) (runs []*harness.Run, err error) {
-	store, err := harness.OpenStore(cfg.runsFile, cfg.read...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
+	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	plan.ProblemsOf = func(seed int64) (problems []*harness.Problem, err error) {
-		for _, f := range cfg.families {
+		for _, f := range chosen {
 			problems = append(problems, f.problem(seed))
 		}
 		return problems, nil
 	}
-	runs, _, err = plan.Run(ctx)
-	return runs, err
-}
-
-func parseFlags(args []string) (config, error) {
-	cfg := config{Budget: harness.Budget{Seeds: 8, Trials: 50, Jobs: runtime.NumCPU()}, families: families}
-	flags := flag.NewFlagSet("generated", flag.ContinueOnError)
-	flags.BoolVar(&cfg.list, "families", false, "list the families, and do nothing else")
-	chosen := flags.String("family", "all", "`names` of families, separated by commas")
-	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas; may be empty")
-	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
-	var v harness.Variant
-	v.Flags(flags)
-	var with []string
-	harness.ListVar(flags, &with, "with", "`names` of further methods, whose runs are in the files")
-	flags.StringVar(&cfg.runsFile, "runs", "", "CSV `file` of runs, which is read and added to")
-	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
-	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
-	cfg.Budget.Flags(flags)
-	if err := cfg.Parse(flags, args); err != nil {
-		return cfg, err
-	}
-	ours, err := v.Labelled(*label)
+	runs, _, err := plan.Run(ctx)
 	if err != nil {
-		return cfg, err
+		return err
 	}
-	if *chosen != "all" {
-		if cfg.families, err = harness.Select(*chosen, families, func(f family) string { return f.name }); err != nil {
-			return cfg, err
-		}
+	fmt.Fprintf(out, "%s, a problem of each of %d families for each; normalised regret, mean ± standard error.\n", &plan.Budget, len(chosen))
+	r := report{
+		families: chosen, seeds: plan.SeedNumbers(), methods: plan.Methods,
+		marks: harness.Marks(plan.Trials, 10, 15, 20, 30, 50, 75, 100),
 	}
-	cfg.methods, err = harness.SelectWith(*methods, with, append([]*harness.Method{ours, harness.TPE(), harness.Random()}, peers.All()...))
-	return cfg, err
+	r.print(out, runs)
+	return nil
 }

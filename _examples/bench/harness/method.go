@@ -98,25 +98,11 @@ func Random() *Method {
 	})}
 }
 
-// SelectWith returns those of all that a list names, as [SelectMethods] does, or none if it
-// is empty, and then methods whose runs are to be in the files of a plan's store.
-func SelectWith(list string, with []string, all []*Method) (methods []*Method, err error) {
-	if list != "" {
-		if methods, err = SelectMethods(list, all); err != nil {
-			return nil, err
-		}
-	} else if len(with) == 0 {
-		return nil, errors.New("-methods or -with must name a method")
-	}
-	for _, name := range with {
-		if slices.ContainsFunc(methods, func(m *Method) bool { return m.Name == name }) {
-			return nil, fmt.Errorf("%s is in -methods and in -with", name)
-		}
-		methods = append(methods, &Method{Name: name, Title: name, Open: func(_ context.Context, s Setting) (*Instance, error) {
-			return nil, fmt.Errorf("-with: there is no run of %s on %s with seed %d and %d trials", name, s.Problem.Name, s.Seed, s.Trials)
-		}})
-	}
-	return methods, nil
+// fromFile returns a method of which the store of a plan has all runs.
+func fromFile(name string) *Method {
+	return &Method{Name: name, Title: name, Open: func(_ context.Context, s Setting) (*Instance, error) {
+		return nil, fmt.Errorf("-with: there is no run of %s on %s with seed %d and %d trials", name, s.Problem.Name, s.Seed, s.Trials)
+	}}
 }
 
 // SelectMethods returns those of all whose names or groups a list has, as [Select] does.

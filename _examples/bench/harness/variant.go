@@ -56,17 +56,3 @@ func (v *Variant) Method(name string) (*Method, error) {
 	}
 	return FM(name, name, options...), nil
 }
-
-// Labelled returns the sampler in the group fm. Runs of variants stand in a file side by
-// side, so that one with options needs a name of its own.
-func (v *Variant) Labelled(name string) (*Method, error) {
-	m, err := v.Method(name)
-	if err != nil {
-		return nil, err
-	}
-	if name == "fm" && *v != (Variant{}) {
-		return nil, errors.New("give fm with options a -label of its own")
-	}
-	m.Group = "fm"
-	return m, nil
-}

@@ -62,20 +62,15 @@ import (
 
 // config is what the flags say.
 type config struct {
-	harness.Budget
-	data     string
-	names    string  // of the tables
-	choices  bool    // ordinal parameters are categorical
-	tree     bool    // parameters with one value are not asked for
-	idle     int     // further parameters, which do nothing
-	noise    float64 // standard deviation, as a normalised regret
-	methods  []*harness.Method
-	with     []string // names of methods that are shown and not run
-	pair     []string // of two methods; may be nil
-	python   string
-	runsFile string
-	read     []string // files with further runs
-	out      string
+	harness.Comparison
+	data    string
+	names   string   // of the tables
+	choices bool     // ordinal parameters are categorical
+	tree    bool     // parameters with one value are not asked for
+	idle    int      // further parameters, which do nothing
+	noise   float64  // standard deviation, as a normalised regret
+	pair    []string // of two methods; may be nil
+	out     string
 }
 
 func main() { harness.Main(run) }
@@ -104,12 +99,12 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 
 // makeRuns returns the runs of the methods, made or read.
 func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Writer) (runs []*harness.Run, err error) {
-	store, err := harness.OpenStore(cfg.runsFile, cfg.read...)
-	if err != nil {
+	plan := cfg.Plan
+	plan.Log = log
+	if plan.Store, err = harness.OpenStore(cfg.Runs, cfg.Read...); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	plan := harness.Plan{Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Store: store, Log: log}
+	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	for _, t := range tables {
 		problem := t.Problem
 		if cfg.tree {
@@ -128,10 +123,10 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 	if runs, _, err = plan.Run(ctx); err != nil {
 		return nil, err
 	}
-	for _, name := range cfg.with {
+	for _, name := range cfg.With {
 		before := len(runs)
 		for _, t := range tables {
-			runs = append(runs, store.FindAll(t.Name, name, &cfg.Budget)...)
+			runs = append(runs, plan.Store.FindAll(t.Name, name, &cfg.Budget)...)
 		}
 		if len(runs) == before {
 			return nil, fmt.Errorf("-with: there is no run of %s on these tables with these seeds and %d trials", name, cfg.Trials)
@@ -141,25 +136,18 @@ func makeRuns(ctx context.Context, cfg config, tables []*lookup.Table, log io.Wr
 }
 
 func parseFlags(args []string) (config, error) {
-	cfg := config{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}}
+	var cfg config
+	cfg.Budget = harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}
 	flags := flag.NewFlagSet("tables", flag.ContinueOnError)
 	flags.StringVar(&cfg.data, "data", os.Getenv("FM_TABLES"), "`directory` of the tables; by default what FM_TABLES says")
 	flags.StringVar(&cfg.names, "table", "all", "`names` of the tables, separated by commas")
-	methodNames := flags.String("methods", "fm,tpe,random", "`names` of the samplers to be run, separated by commas; may be empty")
-	harness.ListVar(flags, &cfg.with, "with", "`names` of further methods, whose runs are in the files")
 	harness.ListVar(flags, &cfg.pair, "pair", "`names` of the two methods to be compared by seed; by default the first two")
 	ordinals := flags.String("ordinals", "int", "`kind` of ordinal parameters: int, the index of the value, or choice, a choice that reads as a number")
 	flags.BoolVar(&cfg.tree, "conditional", false, "do not ask for a parameter where the rows have one value of it beside a choice")
 	flags.IntVar(&cfg.idle, "idle", 0, "`number` of further parameters, which do nothing")
 	flags.Float64Var(&cfg.noise, "noise", 0, "standard `deviation` of the noise on values, as a normalised regret; what is shown is without")
-	cfg.Budget.Flags(flags)
-	label := flags.String("label", "fm", "`name` of fm with the options below, in tables and files")
-	var v harness.Variant
-	v.Flags(flags)
-	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
-	flags.StringVar(&cfg.out, "out", "tables-out", "`directory` for pictures")
-	flags.StringVar(&cfg.runsFile, "runs", "", "`file` of runs, to read and to add to; by default runs.csv in the directory of -out")
-	harness.ListVar(flags, &cfg.read, "read", "`files` with further runs, separated by commas")
+	flags.StringVar(&cfg.out, "out", "tables-out", "`directory` for pictures, and for runs.csv, the file of -runs where none is named")
+	cfg.Flags(flags)
 	if err := cfg.Parse(flags, args); err != nil {
 		return cfg, err
 	}
@@ -175,29 +163,25 @@ func parseFlags(args []string) (config, error) {
 	if !(cfg.noise >= 0) || math.IsInf(cfg.noise, 1) {
 		return cfg, errors.New("-noise must be finite and not negative")
 	}
-	if cfg.runsFile == "" {
-		cfg.runsFile = filepath.Join(cfg.out, "runs.csv")
+	if cfg.Runs == "" {
+		cfg.Runs = filepath.Join(cfg.out, "runs.csv")
 	}
 	cfg.choices = *ordinals == "choice"
-	own, err := v.Labelled(*label)
-	if err != nil {
-		return cfg, err
-	}
-	if err := cfg.setMethods(*methodNames, own); err != nil {
+	if err := cfg.setMethods(); err != nil {
 		return cfg, err
 	}
 	return cfg, cfg.setPair()
 }
 
 // setMethods selects the methods that are run.
-func (cfg *config) setMethods(names string, own *harness.Method) (err error) {
-	if names != "" {
-		all := append([]*harness.Method{own, harness.TPE(), harness.Random()}, peers.All()...)
-		if cfg.methods, err = harness.SelectMethods(names, all); err != nil {
+func (cfg *config) setMethods() (err error) {
+	if cfg.Names != "" {
+		all := append([]*harness.Method{cfg.FM, harness.TPE(), harness.Random()}, peers.All()...)
+		if cfg.Methods, err = harness.SelectMethods(cfg.Names, all); err != nil {
 			return err
 		}
 	}
-	for _, m := range cfg.methods {
+	for _, m := range cfg.Methods {
 		if cfg.choices {
 			m.Name += "-choice"
 		}
@@ -211,7 +195,7 @@ func (cfg *config) setMethods(names string, own *harness.Method) (err error) {
 			m.Name += fmt.Sprintf("-noise%g", cfg.noise)
 		}
 		m.Title = m.Name
-		if slices.Contains(cfg.with, m.Name) {
+		if slices.Contains(cfg.With, m.Name) {
 			return fmt.Errorf("%s is in -methods and in -with", m.Name)
 		}
 	}
@@ -241,8 +225,8 @@ func (cfg *config) setPair() error {
 // shown returns the names of the methods in the order of the tables.
 func (cfg *config) shown() []string {
 	var names []string
-	for _, m := range cfg.methods {
+	for _, m := range cfg.Methods {
 		names = append(names, m.Name)
 	}
-	return append(names, cfg.with...)
+	return append(names, cfg.With...)
 }

@@ -162,7 +162,8 @@ func TestCurveOfNoise(t *testing.T) {
 // A method that lacks a table takes it from the ranks and the mean of all; the
 // paired differences are by seed.
 func TestReport(t *testing.T) {
-	cfg := config{Budget: harness.Budget{Seeds: 2, Trials: 2}, with: []string{"a", "b"}, pair: []string{"a", "b"}}
+	cfg := config{pair: []string{"a", "b"}}
+	cfg.Budget, cfg.With = harness.Budget{Seeds: 2, Trials: 2}, []string{"a", "b"}
 	tables := []*lookup.Table{lookuptest.Table(t, "failing"), lookuptest.Table(t, "whole"), lookuptest.Table(t, "sample")}
 	run := func(problem, method string, seed int64, value float64) *harness.Run {
 		return &harness.Run{Problem: problem, Method: method, Seed: seed, Values: []float64{value, value}}

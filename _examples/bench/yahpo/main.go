@@ -43,15 +43,12 @@ func main() { harness.Main(run) }
 // run makes the runs and prints a table per problem and one of their mean, each with what the
 // first method is exceeded by.
 func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
-	plan := harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: 2}, Log: log}
+	plan := harness.Comparison{Plan: harness.Plan{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: 2}, Log: log}}
 	flags := flag.NewFlagSet("yahpo", flag.ContinueOnError)
 	data := flags.String("data", "", "`directory` of YAHPO Gym's data")
 	name := flags.String("scenario", "rbv2_rpart", "`name` of a scenario")
 	var tasks []string
 	harness.ListVar(flags, &tasks, "tasks", "`names` of its tasks, separated by commas; by default those of the benchmark")
-	methods := flags.String("methods", "fm,tpe,random", "`names` of the samplers, separated by commas")
-	runsFile := flags.String("runs", "", "CSV `file` of runs, which is read and added to")
-	flags.StringVar(&plan.Python, "python", "python3", "`command` of the Python that has ONNX Runtime and the peers")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
 		return err
@@ -72,9 +69,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, n.workers.Close()) }()
-	if plan.Methods, err = harness.SelectMethods(*methods, n.methods()); err != nil {
+	if err := plan.Select(n.peers()...); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	for _, task := range n.tasks {
 		for _, target := range n.measured {
 			p, err := n.problem(ctx, task, target)
@@ -84,10 +82,6 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 			plan.Problems = append(plan.Problems, p)
 		}
 	}
-	if plan.Store, err = harness.OpenStore(*runsFile); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	runs, _, err := plan.Run(ctx)
 	if err != nil {
 		return err
@@ -101,11 +95,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	return nil
 }
 
-// methods returns the samplers that take the scenario's space.
-func (n *network) methods() []*harness.Method {
-	methods := []*harness.Method{harness.FM("fm", "fm"), harness.TPE(), harness.Random()}
+// peers returns those that take the scenario's space.
+func (n *network) peers() []*harness.Method {
 	if len(n.settings.conditions) > 0 {
-		return append(append(methods, peers.ForTrees()...), peers.SMAC())
+		return append(peers.ForTrees(), peers.SMAC())
 	}
-	return append(methods, peers.All()...)
+	return peers.All()
 }
