@@ -62,7 +62,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return nil
 	}
 	if *noise > 0 {
-		return compareChoices(ctx, kinds, &plan.Budget, *noise, out, log)
+		plan.Methods = []*harness.Method{plan.FM}
+		return compareChoices(ctx, plan.Plan, kinds, *noise, out)
 	}
 	failed := *plan.FM
 	failed.Name, failed.Title, failed.Group = plan.FM.Name+"-failed", plan.FM.Name+"-failed", "fm-failed"

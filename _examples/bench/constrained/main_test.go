@@ -16,6 +16,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
 // A seed always draws the same problem and another seed another, of which about the share is
@@ -150,10 +151,11 @@ func TestChoices(t *testing.T) {
 	for _, noise := range []float64{0, 0.5} {
 		lucky := 0
 		for seed := range int64(4) {
-			regrets, err := choose(t.Context(), k.draw(seed), seed, 20, noise)
-			if err != nil {
+			r := &harness.Run{Seed: seed}
+			if err := choose(t.Context(), k.draw(seed), r, fm.NewSampler(fm.SamplerOptionSeed(seed)), 20, noise); err != nil {
 				t.Fatal(err)
 			}
+			regrets := r.Numbers
 			if noise == 0 && regrets[luckiest] != regrets[tried] || regrets[recommended] < regrets[tried]-0.05 && regrets[tried] < worstRegret {
 				t.Errorf("noise of %v, seed %d: %v", noise, seed, regrets)
 			}

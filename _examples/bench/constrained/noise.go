@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/c-bata/goptuna"
 
@@ -25,37 +24,19 @@ const (
 	tried       = "best that was tried"
 )
 
-// compareChoices runs studies by fm whose values and quantities have noise, a share of the
+// compareChoices makes the runs of the plan with noise on values and quantities, a share of the
 // spread of each, and prints the regret of the configurations that may be used in the end,
 // without noise: that of one beyond a limit in truth is worstRegret.
-func compareChoices(ctx context.Context, kinds []kind, b *harness.Budget, noise float64, out, log io.Writer) error {
-	type job struct {
-		kind
-		seed int64
+func compareChoices(ctx context.Context, plan harness.Plan, kinds []kind, noise float64, out io.Writer) error {
+	for _, k := range kinds {
+		plan.Problems = append(plan.Problems, &harness.Problem{Name: k.name})
 	}
-	var jobs []job
-	for _, seed := range b.SeedNumbers() {
-		for _, k := range kinds {
-			jobs = append(jobs, job{k, seed})
-		}
+	plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
+		k := kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.name == r.Problem })]
+		return choose(ctx, k.draw(r.Seed), r, sampler, plan.Trials, noise)
 	}
-	progress := harness.NewProgress(log, len(jobs), "studies")
-	defer progress.Close()
-	var (
-		mu   sync.Mutex
-		runs []*harness.Run
-	)
-	if err := harness.Do(ctx, b.Jobs, jobs, func(ctx context.Context, j job) error {
-		regrets, err := choose(ctx, j.draw(j.seed), j.seed, b.Trials, noise)
-		if err != nil {
-			return fmt.Errorf("%s, seed %d: %w", j.name, j.seed, err)
-		}
-		mu.Lock()
-		runs = append(runs, &harness.Run{Problem: j.name, Method: "fm", Seed: j.seed, Numbers: regrets})
-		mu.Unlock()
-		progress.Step(1)
-		return nil
-	}); err != nil {
+	runs, _, err := plan.Run(ctx)
+	if err != nil {
 		return err
 	}
 	rows := [][]string{{"", luckiest, recommended, "difference", tried}}
@@ -80,13 +61,13 @@ func compareChoices(ctx context.Context, kinds []kind, b *harness.Budget, noise 
 			row(map[bool]string{false: "formulas", true: "families"}[drawn], all)
 		}
 	}
-	fmt.Fprintf(out, "%s; noise of %g; regret without noise, mean ± standard error.\n\n", b, noise)
+	fmt.Fprintf(out, "%s; noise of %g; regret without noise, mean ± standard error.\n\n", &plan.Budget, noise)
 	harness.Print(out, rows)
 	return nil
 }
 
-// choose runs a study and returns the regrets of the choices.
-func choose(ctx context.Context, p *problems.Constrained, seed int64, trials int, noise float64) (map[string]float64, error) {
+// choose runs a study, and sets the regrets of its trials and of the choices.
+func choose(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, trials int, noise float64) error {
 	least, median := reference(p, nil)
 	regret := func(y float64, violations []float64) float64 {
 		if slices.Max(violations) > 0 {
@@ -101,39 +82,39 @@ func choose(ctx context.Context, p *problems.Constrained, seed int64, trials int
 		}
 		return regret(p.Eval(p.Params.Numbers(c, v))), nil
 	}
-	study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionSeed(seed))), goptuna.StudyOptionLogger(nil))
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	deviations := spreads(p)
-	rng := rand.New(rand.NewPCG(uint64(seed), 1))
-	regrets := map[string]float64{luckiest: worstRegret, recommended: worstRegret, tried: worstRegret}
+	rng := rand.New(rand.NewPCG(uint64(r.Seed), 1))
 	if err := fm.Optimize(ctx, study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		c, v, err := p.Params.Suggest(&trial)
 		if err != nil {
 			return 0, err
 		}
 		y, violations := p.Eval(p.Params.Numbers(c, v))
-		regrets[tried] = math.Min(regrets[tried], regret(y, violations))
+		r.Values = append(r.Values, regret(y, violations))
 		constraints := make([]fm.Constraint, len(violations))
 		for i, violation := range violations {
 			constraints[i] = fm.AtMost("c"+strconv.Itoa(i), violation+noise*deviations[i+1]*rng.NormFloat64(), 0)
 		}
 		return fm.Constrained(trial, y+noise*deviations[0]*rng.NormFloat64(), constraints...)
 	}, trials); err != nil {
-		return nil, err
+		return err
 	}
+	r.Numbers = map[string]float64{luckiest: worstRegret, recommended: worstRegret, tried: r.Best(trials)}
 	if best, err := study.GetBestParams(); err == nil { // else no trial was within the limits
-		if regrets[luckiest], err = at(best); err != nil {
-			return nil, err
+		if r.Numbers[luckiest], err = at(best); err != nil {
+			return err
 		}
 	}
 	if m, err := insight.Fit(study); err == nil {
-		if regrets[recommended], err = at(m.Recommend().Params); err != nil {
-			return nil, err
+		if r.Numbers[recommended], err = at(m.Recommend().Params); err != nil {
+			return err
 		}
 	}
-	return regrets, nil
+	return nil
 }
 
 // spreads returns the range of the middle fifth of random points: of the value, and of each
