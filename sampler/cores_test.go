@@ -14,10 +14,7 @@ import (
 // as many random trials as the search needs to use several goroutines; with -short, as under the
 // race detector, a few of the model's do.
 func TestCores(t *testing.T) {
-	problem, err := problems.ByName("func3c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := problems.Func3C()
 	suggested := 20
 	if testing.Short() {
 		suggested = 4

@@ -53,12 +53,6 @@ func Conditionals() []*Conditional {
 	return []*Conditional{Jenatton(), Pipeline(), Nested(), Solvers(), Tree12()}
 }
 
-// ConditionalByName returns the conditional problem of that name, ignoring case,
-// or an error that lists the names there are.
-func ConditionalByName(name string) (*Conditional, error) {
-	return find("conditional problem", Conditionals(), name, func(p *Conditional) string { return p.Name })
-}
-
 // asker asks a trial for values. Once it has failed, it asks no more, and its
 // answers mean nothing.
 type asker struct {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -144,20 +143,17 @@ func TestConditionalBestIsInside(t *testing.T) {
 // Every leaf is reached, and asks for the same parameters each time.
 func TestConditionalLeaves(t *testing.T) {
 	for _, test := range []struct {
-		name   string
+		p      *problems.Conditional
 		leaves int
 		params int // of all leaves
 		asked  [2]int
 	}{
-		{"Jenatton", 4, 9, [2]int{4, 4}},
-		{"Pipeline", 3, 14, [2]int{6, 8}},
-		{"Nested", 8, 17, [2]int{3, 9}},
-		{"Tree12", 12, 30, [2]int{6, 6}},
+		{problems.Jenatton(), 4, 9, [2]int{4, 4}},
+		{problems.Pipeline(), 3, 14, [2]int{6, 8}},
+		{problems.Nested(), 8, 17, [2]int{3, 9}},
+		{problems.Tree12(), 12, 30, [2]int{6, 6}},
 	} {
-		p, err := problems.ConditionalByName(strings.ToLower(test.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := test.p
 		leaves, params := map[string]string{}, map[string]bool{}
 		fewest, most := math.MaxInt, 0
 		for _, trial := range randomTrials(t, p, 1000) {
@@ -198,12 +194,6 @@ func TestPipelineDeceives(t *testing.T) {
 	}
 	if best["svm"] >= 0.165 || best["boosting"] >= 0.165 {
 		t.Errorf("best: svm %.3f, boosting %.3f; want both below what a forest can reach, 0.165", best["svm"], best["boosting"])
-	}
-}
-
-func TestConditionalByNameRefuses(t *testing.T) {
-	if _, err := problems.ConditionalByName("func2c"); err == nil || !strings.Contains(err.Error(), "Pipeline") {
-		t.Errorf("error %v, want one that lists what there is", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package problems
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // ErrInfeasible is returned for a point that violates a problem's constraints.
@@ -60,21 +59,4 @@ func All() []*Problem {
 		Hartmann6MixedHuge(), Func3CReward(), Hartmann6MixedPlateau(), Func3COutliers(), NoisyPlateau(), WidePlateau(), TimeLimit(), Cells(),
 		BraninChoice(), Hartmann6(), Rosenbrock4(), QuadraticMixed(), Knobs(),
 	}
-}
-
-// ByName returns the problem of that name, ignoring case, or an error that
-// lists the names there are.
-func ByName(name string) (*Problem, error) {
-	return find("problem", All(), name, func(p *Problem) string { return p.Name })
-}
-
-// find returns the one of all that has the name.
-func find[T any](kind string, all []T, name string, nameOf func(T) string) (found T, err error) {
-	names := make([]string, len(all))
-	for i, p := range all {
-		if names[i] = nameOf(p); strings.EqualFold(names[i], name) {
-			return p, nil
-		}
-	}
-	return found, fmt.Errorf("problems: no %s %q; there are %s", kind, name, strings.Join(names, ", "))
 }

@@ -4,12 +4,24 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
+
+// named returns the problem of that name.
+func named(t *testing.T, name string) *problems.Problem {
+	t.Helper()
+	all := problems.All()
+	i := slices.IndexFunc(all, func(p *problems.Problem) bool { return p.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no problem %s", name)
+	}
+	return all[i]
+}
 
 // levels returns the levels 0, 1, ..., 10, 0, 1, ... of n variables.
 func levels(n int) []int {
@@ -87,10 +99,7 @@ func TestEval(t *testing.T) {
 			"x1 is 10 % below 5 x2 and everything else holds"},
 	} {
 		name := test.problem + "/" + test.why
-		p, err := problems.ByName(test.problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := named(t, test.problem)
 		got, err := p.Eval(test.c, test.v)
 		if !errors.Is(err, test.err) {
 			t.Errorf("%s: error %v, want %v", name, err, test.err)
@@ -160,10 +169,7 @@ func TestOptimum(t *testing.T) {
 		{"Knobs", 0, 0, "closed form"},
 		{"SpeedReducer", 2996.3482, 5e-5, "both shafts as thin as their stress limits allow"},
 	} {
-		p, err := problems.ByName(test.problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := named(t, test.problem)
 		if math.Abs(p.Optimum-test.want) > test.tol {
 			t.Errorf("%s: Optimum is %.12g, want %.12g (%s)", p.Name, p.Optimum, test.want, test.why)
 		}
@@ -258,16 +264,6 @@ func TestProblemsAreWellFormed(t *testing.T) {
 			t.Errorf("%s: the parameters are %d continuous and %d discrete ones, the optimal point has %d and %d",
 				p.Name, nc, nv, len(p.BestC), len(p.BestV))
 		}
-	}
-}
-
-func TestByName(t *testing.T) {
-	p, err := problems.ByName("func2c")
-	if err != nil || p.Name != "Func2C" {
-		t.Errorf("func2c: got %v, %v; want Func2C whatever the case", p, err)
-	}
-	if _, err := problems.ByName("nothing"); err == nil || !strings.Contains(err.Error(), "Func2C") {
-		t.Errorf("unknown name: the error should list the names, got %v", err)
 	}
 }
 

@@ -10,10 +10,7 @@ import (
 // A fit to trials of another sampler, which searches for all hyperparameters, and
 // the importances: what a report computes first.
 func BenchmarkFitAndImportance(b *testing.B) {
-	p, err := problems.ByName("Rosenbrock10-scaled")
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := problems.Rosenbrock10Scaled()
 	for _, n := range []int{200, 1000} {
 		study := atRandom(b, problems.Objective(p), n)
 		b.Run(fmt.Sprintf("trials=%d", n), func(b *testing.B) {
