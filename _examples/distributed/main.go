@@ -47,12 +47,12 @@ func main() {
 
 // A config is what the flags say.
 type config struct {
-	storage, study   string
-	trials, workers  int
-	patience         time.Duration
-	seed             int64
-	requests         int
-	firstPause, last time.Duration // between attempts; 0 means half a second, and half a minute
+	storage, study           string
+	trials, workers          int
+	patience                 time.Duration
+	seed                     int64
+	requests                 int
+	firstPause, longestPause time.Duration // between attempts; 0 means half a second, and half a minute
 }
 
 // run joins or creates the study and works on it until it has its trials, or the context ends.

@@ -22,7 +22,7 @@ func quick(t *testing.T) config {
 	t.Helper()
 	return config{
 		storage: "sqlite:///" + filepath.Join(t.TempDir(), "test.db"), study: "test", trials: 6, workers: 2, seed: 1,
-		patience: 20 * time.Second, requests: 2000, firstPause: 10 * time.Millisecond, last: 300 * time.Millisecond,
+		patience: 20 * time.Second, requests: 2000, firstPause: 10 * time.Millisecond, longestPause: 300 * time.Millisecond,
 	}
 }
 
@@ -215,7 +215,7 @@ func TestFlagsRefuse(t *testing.T) {
 
 func TestRetry(t *testing.T) {
 	broken := errors.New("broken")
-	c := config{patience: 50 * time.Millisecond, firstPause: time.Millisecond, last: 4 * time.Millisecond}
+	c := config{patience: 50 * time.Millisecond, firstPause: time.Millisecond, longestPause: 4 * time.Millisecond}
 	for _, test := range []struct {
 		name  string
 		errs  []error // of the attempts; then it succeeds

@@ -20,11 +20,11 @@ var permanent = []error{goptuna.ErrTrialCannotBeUpdated, goptuna.ErrInvalidTrial
 // retry calls f until it succeeds, returns one of the errors that end it, or has failed for as long as the patience is. The
 // pauses double, and are drawn at random so that workers that lost one server do not come back all at once.
 func retry(ctx context.Context, c config, what string, f func() error, end ...error) error {
-	pause, last := c.firstPause, c.last
+	pause, longest := c.firstPause, c.longestPause
 	if pause == 0 {
-		pause, last = 500*time.Millisecond, 30*time.Second
+		pause, longest = 500*time.Millisecond, 30*time.Second
 	}
-	for begin := time.Now(); ; pause = min(2*pause, last) {
+	for begin := time.Now(); ; pause = min(2*pause, longest) {
 		err := f()
 		switch {
 		case err == nil:

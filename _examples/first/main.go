@@ -56,7 +56,7 @@ func main() {
 	workers := flag.Int("workers", 1, "trials to run at the same time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // Ctrl-C ends the study
-	context.AfterFunc(ctx, stop)                                          // a second one the program, at once
+	context.AfterFunc(ctx, stop)                                          // and a second one ends the program at once
 
 	storage, err := cachedrdb.OpenSQLite("study.db", sqlite.Open)
 	if err != nil {

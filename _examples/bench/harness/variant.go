@@ -18,7 +18,6 @@ type Variant struct {
 	slice       int
 	modelTrials int
 	reference   bool
-	exact       bool
 }
 
 // Flags adds the flags of the options.
@@ -28,7 +27,6 @@ func (v *Variant) Flags(flags *flag.FlagSet) {
 	flags.IntVar(&v.Startup, "startup", 0, "`number` of start-up trials of fm; 0 means its default")
 	flags.IntVar(&v.modelTrials, "model-trials", 0, "`number` of trials that the model of fm uses at most; 0 means its default")
 	flags.BoolVar(&v.reference, "reference-fit", false, "fit fm's hyperparameters as the paper's implementation does")
-	flags.BoolVar(&v.exact, "deterministic", false, "tell fm that the objective has no noise")
 }
 
 func kernelNames() string { return strings.Join(slices.Sorted(maps.Keys(Kernels)), ", ") }
@@ -38,9 +36,7 @@ func (v *Variant) Method(name string) (*Method, error) {
 	if v.slice < 0 || v.Startup < 0 || v.modelTrials < 0 {
 		return nil, errors.New("-slice, -startup and -model-trials must not be negative")
 	}
-	options := []fm.SamplerOption{
-		fm.SamplerOptionSliceSampling(v.slice), fm.SamplerOptionReferenceFit(v.reference), fm.SamplerOptionDeterministicObjective(v.exact),
-	}
+	options := []fm.SamplerOption{fm.SamplerOptionSliceSampling(v.slice), fm.SamplerOptionReferenceFit(v.reference)}
 	if v.kernel != "" {
 		build, ok := Kernels[strings.ToLower(v.kernel)]
 		if !ok {

@@ -34,7 +34,6 @@ import (
 type config struct {
 	harness.Budget
 	root      string // directory of the repository
-	tables    string // pattern of the files of runs on tables
 	functions string // file of runs on test functions
 	run       []*harness.Method
 	python    string
@@ -97,7 +96,6 @@ func parseFlags(args []string) (config, error) {
 	cfg := config{Budget: harness.Budget{Seeds: 10, Trials: 100, Jobs: runtime.NumCPU()}}
 	flags := flag.NewFlagSet("overview", flag.ContinueOnError)
 	flags.StringVar(&cfg.root, "root", ".", "`directory` of the repository")
-	flags.StringVar(&cfg.tables, "tables", "_examples/bench/tables/*.csv", "`pattern` of the files of runs on real tasks, from -root")
 	flags.StringVar(&cfg.functions, "functions", "_examples/bench/overview/ackley5c.csv", "`file` of the runs on Ackley5C, from -root")
 	names := flags.String("run", "", "`names` of the methods whose missing runs on Ackley5C are made, separated by commas")
 	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has the peers")
@@ -134,7 +132,7 @@ func ackleyRuns(ctx context.Context, cfg config, log io.Writer) ([]*harness.Run,
 
 // tableRuns returns the runs on real tasks.
 func tableRuns(cfg config) ([]*harness.Run, error) {
-	paths, err := filepath.Glob(filepath.Join(cfg.root, cfg.tables))
+	paths, err := filepath.Glob(filepath.Join(cfg.root, "_examples/bench/tables/*.csv"))
 	if err != nil {
 		return nil, err
 	}
