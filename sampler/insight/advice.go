@@ -105,7 +105,7 @@ func (m *Model) computeAdvice() (a Advice) {
 	promising := m.promising()
 	order, fitted := m.order()
 	switch {
-	case promising.none:
+	case promising.none: // few trials are enough to tell
 	case m.Trials() < minAdvised:
 		return Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
 	case len(order) < minFeasible:
@@ -120,7 +120,7 @@ func (m *Model) computeAdvice() (a Advice) {
 	}
 	_, a.Improvement, _ = m.Improvement()
 
-	c := m.contend(m.overview().xs, promising.x)
+	c := m.contenders()
 	a.Regret = math.Abs(m.value(c.upper) - m.value(min(c.upper, c.lower)))
 	xs := append([]fmkernel.Point{best}, c.best...)
 	draws, ok := m.observed.Predictor().Draw(xs, m.effort.draws, m.random.Rand("insight: draws"))
@@ -133,13 +133,9 @@ func (m *Model) computeAdvice() (a Advice) {
 	if i := slices.IndexFunc(order, func(i int) bool { return i < (len(fitted)+1)/2 }); i >= 0 {
 		a.Recent = (m.grade(fitted[order[i]]) - m.grade(lowest)) / spread
 	}
-	gains := make([][]float64, len(draws)) // by draw and configuration, as shares
+	gains := make([][]float64, len(draws))
 	for s, draw := range draws {
-		gains[s] = make([]float64, len(draw))
-		at := m.grade(draw[0])
-		for j, target := range draw {
-			gains[s][j] = (at - m.grade(target)) / spread
-		}
+		gains[s] = m.gains(draw, spread)
 		if slices.Max(gains[s]) > material {
 			a.Left += 1 / float64(len(draws))
 		}
@@ -165,6 +161,16 @@ func (a *Advice) conclude() {
 	}
 }
 
+// gains returns by how much each target of a draw is better than the first, as shares of
+// the spread.
+func (m *Model) gains(draw []float64, spread float64) []float64 {
+	gains, first := make([]float64, len(draw)), m.grade(draw[0])
+	for j, target := range draw {
+		gains[j] = (first - m.grade(target)) / spread
+	}
+	return gains
+}
+
 // spread returns the distance between the best value and the median over the space, or
 // with constraints that of the feasible trials, as they are predicted; at least 0.
 func (m *Model) spread() float64 {
@@ -187,9 +193,10 @@ type contenders struct {
 	upper, lower float64
 }
 
-// contend looks at configurations all over the space, and at others near the most
+// contenders looks at configurations all over the space, and at others near the most
 // promising and the best ones.
-func (m *Model) contend(fill []fmkernel.Point, promising fmkernel.Point) contenders {
+func (m *Model) contenders() contenders {
+	fill, promising := m.overview().xs, m.promising().x
 	ranked, fitted := m.order()
 	post := m.observed.Predictor()
 	k := math.Sqrt(m.confidence())
@@ -236,7 +243,8 @@ func (m *Model) confidence() float64 {
 }
 
 // greedyGain returns the expected gain of the best of k configurations, chosen one
-// after the other so that each adds most: the parallel expected improvement.
+// after the other so that each adds most: the parallel expected improvement. The gains
+// are by draw and configuration.
 func greedyGain(gains [][]float64, k int) float64 {
 	reached := make([]float64, len(gains))
 	expected := 0.0

@@ -25,7 +25,7 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
 	var xs []fmkernel.Point
 	for _, i := range m.surrogate.Observed(m.possible) {
-		if x := m.surrogate.X[i]; m.holds(x) {
+		if x := m.surrogate.X[i]; m.isFeasibleAgain(x) {
 			xs = append(xs, x)
 		}
 	}
@@ -44,9 +44,10 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 	return xs[floats.MinIdx(m.upperBounds(beliefs, caution, xs))]
 }
 
-// holds reports whether the configuration of a feasible trial may be recommended: near a limit,
-// with noise, the trial may have been lucky.
-func (m *Model) holds(x fmkernel.Point) bool {
+// isFeasibleAgain reports whether another trial with the configuration of a feasible one would
+// be feasible, too, as one that is recommended must: near a limit, with noise, a trial may have
+// been lucky.
+func (m *Model) isFeasibleAgain(x fmkernel.Point) bool {
 	return len(m.problem.Constraints()) == 0 || m.surrogate.Feasible()(x) >= feasibleAgain
 }
 

@@ -130,7 +130,7 @@ func (c *cube) points(ats [][]float64) []fmkernel.Point {
 // parameters are active, none where there is no branch with them. Together they are
 // the halves of a scrambled Sobol sequence.
 func (c *cube) pairs(n int, seed uint64, active ...*space.Param) (as, bs [][]float64) {
-	parts, sum := c.with(active)
+	parts, sum := c.partsWith(active)
 	if len(parts) == 0 {
 		return nil, nil
 	}
@@ -152,9 +152,9 @@ func (c *cube) pairs(n int, seed uint64, active ...*space.Param) (as, bs [][]flo
 	return as, bs
 }
 
-// with returns the parts of the space where all of the parameters are active, and
+// partsWith returns the parts of the space where all of the parameters are active, and
 // the sum of their shares.
-func (c *cube) with(active []*space.Param) (parts []part, sum float64) {
+func (c *cube) partsWith(active []*space.Param) (parts []part, sum float64) {
 	for _, p := range c.parts {
 		if !slices.ContainsFunc(active, func(param *space.Param) bool { return !p.Active(param) }) {
 			parts, sum = append(parts, p), sum+p.share

@@ -30,8 +30,8 @@ type Model struct {
 	leaves    func() []space.Region // of the tree of parameters, whatever became of them
 	cube      *cube
 
-	effort effort
-	good   func() map[string]any // a configuration that the importances name values of
+	effort   effort
+	bestNear func() map[string]any // the configuration whose value ImportanceSummary calls the best
 	// What several answers need is computed once: overview by computeOverview, and so on.
 	order      func() (order []int, fitted []float64) // not to be modified
 	overview   func() overview
@@ -100,7 +100,7 @@ func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	}
 	m.effort = effort{predictions: 32768, pairs: 32, fill: 512, drawn: 160, draws: 512, leftOut: m.Trials()}
 	m.promising = sync.OnceValue(m.computePromising)
-	m.good = func() map[string]any { return m.Recommend().Params }
+	m.bestNear = func() map[string]any { return m.Recommend().Params }
 	return m, nil
 }
 
@@ -161,7 +161,7 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, p.HasUntried)
 		return promise{next, acquisition.LogEI(fitted[order[0]], mean, variance), none}
 	})
-	m.good = m.bestPredicted // a recommendation has two fits of its own
+	m.bestNear = m.bestPredicted // a recommendation has two fits of its own
 	return m, nil
 }
 

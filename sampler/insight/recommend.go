@@ -68,7 +68,7 @@ type Recommendation struct {
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
-	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || !m.holds(x) || m.better(y, x) > 0.5) {
+	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || !m.isFeasibleAgain(x) || m.better(y, x) > 0.5) {
 		x = y
 	}
 	trial := m.surrogate.Trials[best]

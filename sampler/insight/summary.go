@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// named is the number of parameters that a sentence names.
-	named = 8
+	// maxNamed is the number of parameters that a sentence names.
+	maxNamed = 8
 	// trusted is the R² below which importances may be those of the model rather than
 	// of the objective.
 	trusted = 0.8
@@ -23,7 +23,7 @@ func (m *Model) ImportanceSummary() string {
 	var texts []string
 	doubt := ""
 	for i, share := range all {
-		if others := len(all) - named; i == named && others > 1 {
+		if others := len(all) - maxNamed; i == maxNamed && others > 1 {
 			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", others, 100*share.Overall))
 			break
 		}
@@ -33,7 +33,7 @@ func (m *Model) ImportanceSummary() string {
 			if share.Overall == 0 {
 				return "no parameter matters yet"
 			}
-			if value, active := m.Value(share.Param, m.good()); active {
+			if value, active := m.Value(share.Param, m.bestNear()); active {
 				text += fmt.Sprintf(" (best near %s)", short(value))
 			}
 			if r2 := m.Skill().R2; r2 < trusted {
