@@ -2,16 +2,16 @@ package graphs
 
 import "math"
 
-// onePair are the projectors of a complete graph, which know equal and
-// different vertices only.
-type onePair struct {
-	same, different []float64 // len M
+// completeProjectors are the projectors of a complete graph. Their entries are the
+// same for all v, and for all v ≠ w.
+type completeProjectors struct {
+	same, different []float64 // len M: E_m[v, v], and E_m[v, w]
 }
 
-func (o *onePair) coef(dst []float64, v, w int) []float64 {
-	row := o.different
+func (c *completeProjectors) coef(dst []float64, v, w int) []float64 {
+	row := c.different
 	if v == w {
-		row = o.same
+		row = c.same
 	}
 	if dst == nil {
 		return row
@@ -25,30 +25,30 @@ func (o *onePair) coef(dst []float64, v, w int) []float64 {
 func completeSpectrum(n int) *Spectrum {
 	if n == 1 {
 		one := []float64{1}
-		return &Spectrum{Lambda: []float64{0}, multiplicity: []int{1}, order: 1, projectors: &onePair{same: one}}
+		return &Spectrum{Lambda: []float64{0}, multiplicity: []int{1}, order: 1, projectors: &completeProjectors{same: one}}
 	}
 	mean := 1 / float64(n)
 	return &Spectrum{
 		Lambda:       []float64{0, float64(n)},
 		multiplicity: []int{1, n - 1},
 		order:        n,
-		projectors: &onePair{
+		projectors: &completeProjectors{
 			same:      []float64{mean, 1 - mean},
 			different: []float64{mean, -mean},
 		},
 	}
 }
 
-// pathCosines are the projectors of a path. Its eigenvectors are
+// pathProjectors are the projectors of a path. Its eigenvectors are
 // U_vk = √(2/n) cos(πk(v+½)/n) for k ≥ 1, and by the product formula for cosines
 //
 //	U_vk U_wk = (cos(πk(v-w)/n) + cos(πk(v+w+1)/n)) / n.
-type pathCosines struct {
+type pathProjectors struct {
 	n   int
 	cos []float64 // cos(πj/n), len 2n
 }
 
-func (p *pathCosines) coef(dst []float64, v, w int) []float64 {
+func (p *pathProjectors) coef(dst []float64, v, w int) []float64 {
 	if dst == nil {
 		dst = make([]float64, p.n)
 	}
@@ -74,24 +74,24 @@ func pathSpectrum(n int) *Spectrum {
 		Lambda:       make([]float64, n),
 		multiplicity: make([]int, n),
 		order:        n,
-		projectors:   &pathCosines{n: n, cos: cosines(2 * n)},
+		projectors:   &pathProjectors{n: n, cos: cosines(2 * n)},
 	}
 	for k := range n {
-		s.Lambda[k] = halfTurn(k, 2*n)
+		s.Lambda[k] = eigenvalue(k, 2*n)
 		s.multiplicity[k] = 1
 	}
 	return s
 }
 
-// cycleCosines are the projectors of a cycle. Its eigenvectors pair up to
+// cycleProjectors are the projectors of a cycle. Its eigenvectors pair up to
 //
 //	E_k[v, w] = multiplicity_k cos(2πk(v-w)/n) / n,  k = 0, …, ⌊n/2⌋.
-type cycleCosines struct {
+type cycleProjectors struct {
 	multiplicity []int     // len M
 	cos          []float64 // cos(2πj/n), len n
 }
 
-func (c *cycleCosines) coef(dst []float64, v, w int) []float64 {
+func (c *cycleProjectors) coef(dst []float64, v, w int) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(c.multiplicity))
 	}
@@ -112,7 +112,7 @@ func cycleSpectrum(n int) *Spectrum {
 	multiplicity := make([]int, m)
 	lambda := make([]float64, m)
 	for k := range m {
-		lambda[k] = halfTurn(k, n)
+		lambda[k] = eigenvalue(k, n)
 		multiplicity[k] = 2
 		if k == 0 || 2*k == n {
 			multiplicity[k] = 1
@@ -122,13 +122,14 @@ func cycleSpectrum(n int) *Spectrum {
 		Lambda:       lambda,
 		multiplicity: multiplicity,
 		order:        n,
-		projectors:   &cycleCosines{multiplicity: multiplicity, cos: cosines(n)},
+		projectors:   &cycleProjectors{multiplicity: multiplicity, cos: cosines(n)},
 	}
 }
 
-// halfTurn returns 2 - 2cos(2πk/period) = 4sin²(πk/period), whose second form
-// keeps its digits where the cosine is close to one.
-func halfTurn(k, period int) float64 {
+// eigenvalue returns λ_k = 2 - 2cos(2πk/period) of a cycle of that length, or of the
+// path of half of it. The form 4sin²(πk/period) keeps its digits where the cosine is
+// close to one.
+func eigenvalue(k, period int) float64 {
 	s := math.Sin(math.Pi * float64(k) / float64(period))
 	return 4 * s * s
 }

@@ -124,13 +124,13 @@ func (s *Spectrum) fillTable() {
 	s.table = table
 }
 
-// eigenvectors are the projectors of a dense eigendecomposition.
-type eigenvectors struct {
+// denseProjectors are the projectors of a dense eigendecomposition.
+type denseProjectors struct {
 	u     *mat.Dense // n×n, one eigenvector per column
 	start []int      // len M+1: columns start[m] to start[m+1] belong to m
 }
 
-func (e *eigenvectors) coef(dst []float64, v, w int) []float64 {
+func (e *denseProjectors) coef(dst []float64, v, w int) []float64 {
 	m := len(e.start) - 1
 	if dst == nil {
 		dst = make([]float64, m)
@@ -172,7 +172,7 @@ func denseSpectrum(l *mat.SymDense) (*Spectrum, error) {
 		Lambda:       lambda,
 		multiplicity: multiplicity,
 		order:        len(raw),
-		projectors:   &eigenvectors{u: u, start: start},
+		projectors:   &denseProjectors{u: u, start: start},
 	}, nil
 }
 

@@ -26,8 +26,9 @@ type distance interface {
 	addThetaGrad(dst, w, c []float64, cols *Columns)
 }
 
-// metric says what the difference Δ of two points in one dimension counts: with z = Δ/θ
-// and b(x) = 1 - (1+x/4)⁻⁴, which is x at first and 1 in the end,
+// metric says what the difference Δ of two points in one dimension counts: the term of the
+// dimension in the sum that is the distance. Here z = Δ/θ, and b(x) = 1 - (1+x/4)⁻⁴ grows
+// as x where x is small, and up to 1.
 type metric int
 
 const (
@@ -83,7 +84,7 @@ func (s *scaledDistance) bind(theta []float64) {
 	}
 }
 
-// power returns that of θ in the unit.
+// power returns the power of θ in the unit.
 func (m metric) power() float64 {
 	if m == rough {
 		return 1.5
@@ -91,8 +92,8 @@ func (m metric) power() float64 {
 	return 2
 }
 
-// rate returns r of a dimension with that unit: a bounded term is b(4rΔ²)/4r over
-// the unit, with r = D/8θ² where it is saturated and 1 where it is weighted.
+// rate returns r of a dimension with that unit. Both bounded terms are b(4rΔ²)/4r over
+// the unit: a saturated one with r = D/8θ², a weighted one with r = 1.
 func (s *scaledDistance) rate(unit float64) float64 {
 	if s.metric == saturated {
 		return float64(len(s.unit)) / (4 * saturation * unit)
@@ -100,8 +101,8 @@ func (s *scaledDistance) rate(unit float64) float64 {
 	return 1
 }
 
-// term returns the term of a difference, times its unit, and slope the derivative by
-// the difference.
+// term returns the term of a difference times its unit, and slope its derivative by the
+// difference.
 func (m metric) term(diff, rate float64) float64 {
 	switch m {
 	case squared:
@@ -129,9 +130,9 @@ func (m metric) slope(diff, rate float64) float64 {
 	return 2 * diff / (v2 * v2 * v)
 }
 
-// thetaTerm returns the derivative by log θ of a term, times its unit, over -power. That
-// is the term itself where it has the degree -power in θ. A saturated term is a function
-// of Δ/θ, whose derivative by log θ is -Δ times that by Δ.
+// thetaTerm returns the derivative of a term by log θ, times its unit and over -power: the
+// term itself where it is a multiple of θ^-power. A saturated term is a function of Δ/θ, and
+// its derivative by log θ is -Δ times that by Δ.
 func (m metric) thetaTerm(diff, rate float64) float64 {
 	if m == saturated {
 		return diff * m.slope(diff, rate) / 2
