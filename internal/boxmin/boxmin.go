@@ -18,8 +18,15 @@ import (
 const (
 	memory        = 10   // pairs (s, y) kept
 	armijo        = 1e-4 // sufficient decrease, as a share of the linear prediction
-	maxBacktracks = 12   // step halvings and more before the search gives up
-	minCurvature  = 1e-10
+	maxBacktracks = 12   // of a line search, before it gives up
+
+	// A step is shortened to the minimum of a parabola, but not below minShrink or above
+	// maxShrink of its length, and to blindShrink of it where the value is infinite.
+	minShrink, maxShrink, blindShrink = 0.1, 0.5, 0.25
+
+	// minCurvature is the least cosine that is not rounding: between s and y, for the pair
+	// to be kept, and between a direction and -∇f, for the direction to descend.
+	minCurvature = 1e-10
 )
 
 // Settings bounds the work. A zero field means its default.
@@ -192,10 +199,10 @@ func (m *minimizer) search(next, nextGrad, x, grad, dir []float64, fx, step floa
 		if fNext <= fx+armijo*predicted {
 			return fNext, true
 		}
-		shrink := 0.25
+		shrink := blindShrink
 		if !math.IsInf(fNext, 1) {
 			// Minimum of the parabola through f(x), its slope and f(next).
-			shrink = math.Min(math.Max(-predicted/(2*(fNext-fx-predicted)), 0.1), 0.5)
+			shrink = math.Min(math.Max(-predicted/(2*(fNext-fx-predicted)), minShrink), maxShrink)
 		}
 		step *= shrink
 	}

@@ -51,6 +51,14 @@ func (s Scale) At(value float64) float64 {
 	return (value - low) / (high - low)
 }
 
+const (
+	// From a ratio of the ends of decadeTicks on, a logarithmic scale has its ticks at powers of ten, and from one of logTicks
+	// on at 1, 2 and 5 times these. Below, even ticks tell more.
+	decadeTicks, logTicks = 50, 4
+	// slack is how far beyond an end a tick may be by rounding, in steps.
+	slack = 1e-9
+)
+
 // Ticks returns n ticks or a few fewer, at round values.
 func (s Scale) Ticks(n int) []Tick {
 	var ticks []Tick
@@ -62,14 +70,13 @@ func (s Scale) Ticks(n int) []Tick {
 		}
 	case !(s.High > s.Low):
 		add(s.Low, Number(s.Low))
-	case s.Kind == Log && s.High/s.Low >= 50:
+	case s.Kind == Log && s.High/s.Low >= decadeTicks:
 		decades := math.Log10(s.High) - math.Log10(s.Low)
 		step := math.Max(1, math.Ceil(decades/float64(max(1, n-1))))
-		const slack = 1e-9
 		for e := step * math.Ceil(math.Log10(s.Low)/step-slack); e <= math.Log10(s.High)+slack; e += step {
 			add(math.Pow(10, e), power(int(math.Round(e))))
 		}
-	case s.Kind == Log && s.High/s.Low >= 4:
+	case s.Kind == Log && s.High/s.Low >= logTicks:
 		for e := math.Floor(math.Log10(s.Low)); e <= math.Log10(s.High); e++ {
 			for _, k := range []float64{1, 2, 5} {
 				if v := k * math.Pow(10, e); s.Low <= v && v <= s.High {
@@ -90,12 +97,12 @@ func (s Scale) evenTicks(n int) (ticks []Tick) {
 	if s.Whole {
 		step = math.Max(1, step)
 	}
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	digits := max(0, -int(math.Floor(math.Log10(step)+slack)))
 	most := math.Max(math.Abs(s.High), math.Abs(s.Low))
-	first, last := math.Ceil(s.Low/step-1e-9), math.Inf(-1)
+	first, last := math.Ceil(s.Low/step-slack), math.Inf(-1)
 	for i := range n + 2 { // counted: beyond 2^53 steps from 0, one more is the same number
 		value := (first+float64(i))*step + 0 // 0 is not to be -0
-		if !(value <= s.High+1e-9*step) || math.IsInf(value, 0) {
+		if !(value <= s.High+slack*step) || math.IsInf(value, 0) {
 			break
 		}
 		if value <= last {
@@ -115,7 +122,7 @@ func (s Scale) evenTicks(n int) (ticks []Tick) {
 func roundStep(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, k := range []float64{1, 2, 5} {
-		if k*unit >= x*(1-1e-9) {
+		if k*unit >= x*(1-slack) {
 			return k * unit
 		}
 	}

@@ -18,6 +18,11 @@ const (
 	// lineHeight is the height of a row of choices, heatHeight the least of a heat map, and plotHeight that of charts without
 	// choices, in pixels.
 	lineHeight, heatHeight, plotHeight = 24, 130, 210
+	// labelShare bounds the room of the labels of the y axis, as a share of the width, and tickWidth is about that of a tick of
+	// the x axis, in pixels.
+	labelShare, tickWidth = 0.38, 55
+	// belowHeight is the room below the marks, in pixels. Slanted labels need slant of their length more, at an angle of 40°.
+	belowHeight, slant = 40.0, 0.7
 	// titled is the number of points of a chart up to which each may have a title: an element of its own.
 	titled = 400
 )
@@ -38,7 +43,7 @@ func (c *Chart) SVG(width int) template.HTML {
 		d.top = 24
 	}
 	yTicks := c.Y.Ticks(5)
-	d.left = math.Min(0.38*float64(width), 10+widest(yTicks))
+	d.left = math.Min(labelShare*float64(width), 10+widest(yTicks))
 	d.width, d.height = float64(width)-d.left-margin, plotHeight
 	if c.Y.Kind == Choices {
 		d.height = lineHeight * float64(len(c.Y.Choices))
@@ -47,9 +52,9 @@ func (c *Chart) SVG(width int) template.HTML {
 		}
 	}
 	xTicks, slanted := d.fitTicks()
-	bottom := 40.0
+	bottom := belowHeight
 	if slanted {
-		bottom = 40 + 0.7*math.Min(slantedWidth, widest(xTicks))
+		bottom += slant * math.Min(slantedWidth, widest(xTicks))
 	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" role="img" aria-label="%s">`,
 		width, d.top+d.height+bottom, escape(c.Title))
@@ -63,7 +68,7 @@ func (c *Chart) SVG(width int) template.HTML {
 
 // fitTicks returns the ticks of the x axis, and whether their labels need to be slanted.
 func (d *drawing) fitTicks() (ticks []Tick, slanted bool) {
-	ticks = d.chart.X.Ticks(max(2, int(d.width/55)))
+	ticks = d.chart.X.Ticks(max(2, int(d.width/tickWidth)))
 	room := d.width / float64(max(1, len(ticks)))
 	return ticks, d.chart.X.Kind == Choices && widest(ticks) > room-4
 }
