@@ -38,7 +38,7 @@ func parseFlags(args []string) (config, error) {
 	cfg := config{Budget: harness.Budget{Seeds: 5, Trials: 60, Jobs: 2}}
 	flags := flag.NewFlagSet("pruning", flag.ContinueOnError)
 	problemNames := flags.String("problem", "all", "`names` of the problems, separated by commas")
-	methodNames := flags.String("methods", "all", "`names` of the methods, separated by commas; \"fm, no pruner\" is also called \"fm no pruner\"")
+	methodNames := flags.String("methods", "all", "`names` of the methods, separated by commas: fm without pruned, fm, fm no pruner, tpe")
 	cfg.Budget.Flags(flags)
 	err := cfg.Parse(flags, args)
 	if err != nil {
@@ -50,7 +50,7 @@ func parseFlags(args []string) (config, error) {
 	if cfg.problems, err = harness.Select(*problemNames, problems.Curves(), func(p *problems.Curve) string { return p.Name }); err != nil {
 		return cfg, err
 	}
-	cfg.methods, err = harness.Select(*methodNames, methods, (*method).name)
+	cfg.methods, err = harness.Select(*methodNames, methods, func(m *method) string { return m.Name })
 	return cfg, err
 }
 

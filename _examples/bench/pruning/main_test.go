@@ -18,7 +18,7 @@ import (
 func TestRunIsReproducible(t *testing.T) {
 	p := problems.Hartmann6MixedCurve()
 	for _, m := range methods {
-		if m.Name == "Goptuna TPE" {
+		if m.Name == "tpe" {
 			continue // draws from a source without a seed
 		}
 		var studies [2]*study
@@ -94,7 +94,7 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s: no error", args)
 		}
 	}
-	cfg, err := parseFlags([]string{"-problem", "func3c-crossing", "-methods", "fm,goptuna tpe"})
+	cfg, err := parseFlags([]string{"-problem", "func3c-crossing", "-methods", "fm,tpe"})
 	if err != nil || len(cfg.problems) != 1 || len(cfg.methods) != 2 {
 		t.Errorf("%d problems, %d methods, %v", len(cfg.problems), len(cfg.methods), err)
 	}

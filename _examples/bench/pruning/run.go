@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/c-bata/goptuna"
 
@@ -23,18 +22,9 @@ type method struct {
 var methods = []*method{
 	{harness.FM("fm without pruned", "fm without pruned"), true, true},
 	{harness.FM("fm", "fm"), true, false},
-	{harness.FM("fm, no pruner", "fm, no pruner"), false, false},
-	{tpe("Goptuna TPE"), true, false},
+	{harness.FM("fm no pruner", "fm, no pruner"), false, false},
+	{harness.TPE(), true, false},
 }
-
-func tpe(name string) *harness.Method {
-	m := harness.TPE()
-	m.Name, m.Title = name, name
-	return m
-}
-
-// name returns the name for the flag, which separates names by commas.
-func (m *method) name() string { return strings.ReplaceAll(m.Name, ",", "") }
 
 // study is a run whose trials are as many steps as a complete one takes: a value
 // is that of the best trial that was completed in these steps, NaN if none was.
