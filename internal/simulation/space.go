@@ -86,7 +86,7 @@ func (s *space) next(values map[string]any) (node, bool) {
 	return node{}, false
 }
 
-// kinds of spaces.
+// kinds of spaces, the finite ones first.
 const (
 	finiteFlat = iota
 	finiteTree

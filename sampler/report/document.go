@@ -38,6 +38,9 @@ type figure struct {
 	Worst, Better  string // the ends of the shades of a heat map, or nothing
 }
 
+// halfBar is half the height of a bar, of which the rows are 1 apart.
+const halfBar = 0.3
+
 // A node of a tree has a text, and what follows from it.
 type node struct {
 	Text     string

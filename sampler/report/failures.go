@@ -183,7 +183,7 @@ func (r rate) chart(overall float64) *chart.Chart {
 		c.Y.Choices = append(c.Y.Choices, label)
 		if r.trials[i] > 0 && r.failed[i] > 0 {
 			boxes.Boxes = append(boxes.Boxes, chart.Box{
-				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - 0.3, Y1: float64(i) + 0.3,
+				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - halfBar, Y1: float64(i) + halfBar,
 				Title: fmt.Sprintf("%s: %d of %s failed", brief(label), r.failed[i], count(r.trials[i], "trial")),
 			})
 		}

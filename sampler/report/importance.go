@@ -29,10 +29,10 @@ func (s *study) importance() *section {
 		title := fmt.Sprintf("%s: %.0f %% alone, %.0f %% with others", share.Param, 100*main, 100*whole)
 		at := float64(i)
 		if main > 0 {
-			alone.Boxes = append(alone.Boxes, chart.Box{X0: 0, X1: 100 * main, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+			alone.Boxes = append(alone.Boxes, chart.Box{X0: 0, X1: 100 * main, Y0: at - halfBar, Y1: at + halfBar, Title: title})
 		}
 		if whole > main {
-			joint.Boxes = append(joint.Boxes, chart.Box{X0: 100 * main, X1: 100 * whole, Y0: at - 0.3, Y1: at + 0.3, Title: title})
+			joint.Boxes = append(joint.Boxes, chart.Box{X0: 100 * main, X1: 100 * whole, Y0: at - halfBar, Y1: at + halfBar, Title: title})
 		}
 		c.X.High = max(c.X.High, 100*whole)
 	}

@@ -51,18 +51,14 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	if x.Scale == insight.Choices && y.Scale != insight.Choices {
 		x, y, at = d.Y, d.X, func(i, j int) insight.Prediction { return d.At[i][j] }
 	}
-	grade := func(p insight.Prediction) float64 { return s.sign * p.Value }
-	if s.scale.Kind == chart.Log {
-		grade = func(p insight.Prediction) float64 { return s.sign * math.Log(math.Max(p.Value, s.scale.Low)) }
-	}
 	known := slices.DeleteFunc(slices.Concat(d.At...), func(p insight.Prediction) bool { return math.IsNaN(p.Value) })
 	if len(known) == 0 {
 		return f, false
 	}
-	byGrade := func(a, b insight.Prediction) int { return cmp.Compare(grade(a), grade(b)) }
+	byGrade := func(a, b insight.Prediction) int { return cmp.Compare(s.grade(a), s.grade(b)) }
 	best, worst := slices.MinFunc(known, byGrade), slices.MaxFunc(known, byGrade)
 	f.Better, f.Worst = chart.Number(best.Value), chart.Number(worst.Value)
-	shades := chart.Scale{Low: grade(best), High: grade(worst)}
+	shades := chart.Scale{Low: s.grade(best), High: s.grade(worst)}
 	c := &chart.Chart{Title: "Predicted value against " + x.Param + " and " + y.Param, X: axis(x), Y: axis(y)}
 	c.X.Low, _ = edges(x, 0)
 	_, c.X.High = edges(x, len(x.Values)-1)
@@ -76,7 +72,7 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 				continue
 			}
 			b := chart.Box{
-				Shade: 1 - shades.At(grade(p)),
+				Shade: 1 - shades.At(s.grade(p)),
 				Title: fmt.Sprintf("%s = %s, %s = %s: %s, 90 %%: %s to %s", x.Param, brief(xv), y.Param, brief(yv),
 					chart.Number(p.Value), chart.Number(p.Low), chart.Number(p.High)),
 			}
@@ -88,6 +84,14 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 	c.Marks = []chart.Mark{boxes, s.tried(x, y)}
 	f.Chart = c
 	return f, true
+}
+
+// grade returns a predicted value to be minimised, on the scale of the objective's axis.
+func (s *study) grade(p insight.Prediction) float64 {
+	if s.scale.Kind == chart.Log {
+		return s.sign * math.Log(math.Max(p.Value, s.scale.Low))
+	}
+	return s.sign * p.Value
 }
 
 // tried returns the trials that have both parameters and a value.
@@ -110,7 +114,7 @@ func aside(a insight.Axis, number int, irrational float64) float64 {
 	if a.Scale != insight.Choices {
 		return 0
 	}
-	return 0.3 * (2*math.Mod(float64(number)*irrational, 1) - 1)
+	return halfBar * (2*math.Mod(float64(number)*irrational, 1) - 1)
 }
 
 // edges returns the ends of the part of the axis that is nearest to a value.

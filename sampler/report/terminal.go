@@ -73,7 +73,8 @@ func wrap(text string, columns int) string {
 func (t *table) write(b *strings.Builder, columns int) {
 	widths := make([]int, len(t.Head))
 	rows := append([][]string{t.Head}, t.Rows...)
-	most := max(12, (columns-2)/len(t.Head)+12)
+	const spare = 12 // that a column may have beyond its share: others need less
+	most := (columns-2)/len(t.Head) + spare
 	for _, row := range rows {
 		for i, cell := range row {
 			widths[i] = min(most, max(widths[i], utf8.RuneCountInString(chart.Flat(cell))))

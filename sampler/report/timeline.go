@@ -16,6 +16,9 @@ const (
 	maxLanes = 16
 	// A pause that is left out is longer than minPause, and than the median of the trials times pauseRatio.
 	minPause, pauseRatio = time.Second, 20
+	// halfStay is half the height of a trial in its lane, and halfBad that of one without a value, to be told from others without
+	// colours.
+	halfStay, halfBad = 0.36, 0.18
 )
 
 // A stay is a trial between its start and its end, in a lane of its own while it lasts.
@@ -107,14 +110,14 @@ func (s *study) timelineChart(stays []stay, lanes int, latest time.Duration) *ch
 		{Entry: chart.Entry{Style: chart.Bad, Name: s.badStates()}}, {Entry: chart.Entry{Style: chart.Running, Name: "running, interrupted or abandoned"}},
 	}
 	for _, st := range stays {
-		kind, lane, half := &kinds[3], float64(st.lane), 0.36
+		kind, lane, half := &kinds[3], float64(st.lane), halfStay
 		switch stateOf(st.trial) {
 		case "complete":
 			kind = &kinds[0]
 		case "pruned":
 			kind = &kinds[1]
 		case "failed", "infeasible":
-			kind, half = &kinds[2], 0.18 // to be told from others without colours
+			kind, half = &kinds[2], halfBad
 		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
 			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - half, Y1: lane + half,
