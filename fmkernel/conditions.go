@@ -72,6 +72,9 @@ const (
 	valueTol = 1e-14
 	// underflow is where values are too small to tell anything.
 	underflow = 1e-150
+	// fading is below how many times its rounding error a positive difference may decrease to one that
+	// is lost in it: that counts as positive, too.
+	fading = 1e3
 	// eigenTol is how negative, relative to the largest, an eigenvalue may be
 	// for its rounding error.
 	eigenTol = 1e-11
@@ -125,7 +128,7 @@ func checkDifference(f1, f2 []float64) string {
 		}
 		tol := valueTol * math.Abs(f1[i])
 		switch {
-		case !(h[i] > tol) && !(i > 0 && h[i-1] > h[i] && h[i-1] < 1e3*tol):
+		case !(h[i] > tol) && !(i > 0 && h[i-1] > h[i] && h[i-1] < fading*tol):
 			return fmt.Sprintf("is not positive: h(%g) = %g", l[i], h[i])
 		case i > 0 && h[i] >= h[i-1]:
 			return fmt.Sprintf("is not strictly decreasing: h(%g) = %g, h(%g) = %g", l[i-1], h[i-1], l[i], h[i])

@@ -153,11 +153,10 @@ func (d *drawing) axes(xTicks, yTicks []Tick, slanted bool, bottom float64) {
 
 // label writes text that may be a part of what it should be, the whole of which is then its title.
 func (d *drawing) label(x, y float64, anchor, attributes, text, whole string) {
-	title := ""
-	if text != whole {
-		title = "<title>" + escape(whole) + "</title>"
+	if text == whole {
+		whole = ""
 	}
-	fmt.Fprintf(d, `<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s%s</text>`, x, y, anchor, attributes, escape(text), title)
+	fmt.Fprintf(d, `<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s%s</text>`, x, y, anchor, attributes, escape(text), title(whole))
 }
 
 func (d *drawing) x(value float64) float64 { return d.left + d.chart.X.At(value)*d.width }
@@ -203,7 +202,7 @@ func (d *drawing) points(m Points) {
 	if len(m.Titles) > 0 && d.chart.points() <= titled {
 		for i := range m.X {
 			if m.placed(i) {
-				fmt.Fprintf(d, `<path class="%s %s" d="M%.1f %.1f%s">%s</path>`, class, m.Style, d.x(m.X[i]), d.y(m.Y[i]), shape, title(m.Titles, i))
+				fmt.Fprintf(d, `<path class="%s %s" d="M%.1f %.1f%s">%s</path>`, class, m.Style, d.x(m.X[i]), d.y(m.Y[i]), shape, title(m.Titles[i]))
 			}
 		}
 		return
@@ -235,11 +234,12 @@ func (c *Chart) points() (n int) {
 	return n
 }
 
-func title(titles []string, i int) string {
-	if len(titles) == 0 || titles[i] == "" {
+// title returns the element with a title, if there is one.
+func title(text string) string {
+	if text == "" {
 		return ""
 	}
-	return "<title>" + escape(titles[i]) + "</title>"
+	return "<title>" + escape(text) + "</title>"
 }
 
 func (d *drawing) boxes(m Boxes) {
@@ -252,14 +252,14 @@ func (d *drawing) boxes(m Boxes) {
 			fill = ` fill="` + shade(b.Shade) + `"`
 		}
 		fmt.Fprintf(d, `<rect class="%s"%s x="%.1f" y="%.1f" width="%.1f" height="%.1f">%s</rect>`, m.Style, fill,
-			math.Min(x0, x1), math.Min(y0, y1), math.Max(0.8, width), height, title([]string{b.Title}, 0))
+			math.Min(x0, x1), math.Min(y0, y1), math.Max(0.8, width), height, title(b.Title))
 	}
 }
 
 // path returns the commands that draw a line.
 func (d *drawing) path(xs, ys []float64) string {
 	var path strings.Builder
-	for _, run := range runs(xs, ys, ys) {
+	for _, run := range runs(xs, ys) {
 		for i := run[0]; i < run[1]; i++ {
 			command := "L"
 			if i == run[0] {
@@ -271,25 +271,25 @@ func (d *drawing) path(xs, ys []float64) string {
 	return path.String()
 }
 
-// runs returns where no value is NaN: the first index of each run, and the one after its last.
-func runs(slices ...[]float64) (runs [][2]int) {
+// runs returns the runs of indices where no column has NaN: of each run the first index, and the one after the last.
+func runs(columns ...[]float64) (found [][2]int) {
 	first := -1
-	for i := range slices[0] {
+	for i := range columns[0] {
 		whole := true
-		for _, s := range slices {
-			whole = whole && !math.IsNaN(s[i])
+		for _, column := range columns {
+			whole = whole && !math.IsNaN(column[i])
 		}
 		switch {
 		case whole && first < 0:
 			first = i
 		case !whole && first >= 0:
-			runs, first = append(runs, [2]int{first, i}), -1
+			found, first = append(found, [2]int{first, i}), -1
 		}
 	}
 	if first >= 0 {
-		runs = append(runs, [2]int{first, len(slices[0])})
+		found = append(found, [2]int{first, len(columns[0])})
 	}
-	return runs
+	return found
 }
 
 // viridis is a scale of colours that those who see fewer can tell apart, from dark to light (Smith and van der Walt, 2015).
