@@ -84,9 +84,9 @@ func (m *Model) LeaveOneOut(n int) (means, variances []float64) {
 
 // Contradicted returns the indices of data points whose targets are larger than all others
 // predict (Rasmussen and Williams, Eqs. 5.12), by more than so many standard deviations of
-// the prediction and by more than excess, in units of the targets: the one that is larger by
-// the most standard deviations, then that which is it among the rest, and so on, at most so
-// many. It costs O(n³), and O(n²) for each.
+// the prediction and by more than excess, in units of the targets. The one that is larger by
+// the most standard deviations comes first. The next ones are found among the rest in the
+// same way, until there are so many at most. It costs O(n³), and O(n²) for each.
 func (m *Model) Contradicted(deviations, excess float64, most int) (indices []int) {
 	n := len(m.y)
 	precision := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: make([]float64, n*n)}

@@ -12,8 +12,8 @@ type Columns struct {
 	v [][]int32   // P × n; 1 × n zeros without graphs, for the empty product
 	n int
 	// usual is a value of each dimension, and rest the ascending indices of the points
-	// with another, nil where these are many: of a parameter that is present in few
-	// configurations, most points have the coordinate of its absence.
+	// with another, nil where these are many. Few points have another where a parameter
+	// is absent from most configurations: these share the coordinate of its absence.
 	usual []float64
 	rest  [][]int32
 }

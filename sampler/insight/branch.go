@@ -13,7 +13,7 @@ type Branch struct {
 	Conditions []Condition // none where every configuration is in the branch
 	Active     []string    // sorted
 	Trials     int         // that it was learned from
-	Failures   int         // where no trial has a value
+	Failures   int         // trials that have failed, where none has a value
 	Best       *LeftOut    // its best trial; nil where there is none
 }
 

@@ -28,8 +28,8 @@ type part struct {
 	share  float64        // of the cube
 }
 
-// need is a condition on the parameter of an index, which quantiles from low to
-// high satisfy; those of vertices are among the vertices.
+// need is a condition on the parameter of an index. Of one on a range, low and high are the
+// ends as quantiles of the parameter's values.
 type need struct {
 	space.Condition
 	index     int

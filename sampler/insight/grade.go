@@ -18,8 +18,8 @@ const farApart = 1e4
 // own, or that of their logarithms.
 type grading struct {
 	sign  float64 // of all values, where logarithms count; otherwise 0
-	least float64 // below which sizes do not count
-	unit  float64 // of values that are their own, so that squares of differences stay in range
+	least float64 // the smallest size that has a logarithm of its own
+	unit  float64 // where values count themselves, what divides them: squares of differences stay in range
 }
 
 // newGrading returns that for values from all over the space. Those of the

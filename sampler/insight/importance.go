@@ -79,8 +79,8 @@ func powerOfTwo(n int) int {
 	return p
 }
 
-// byActivity returns the parameters that are always active, and the others by those
-// that are active together.
+// byActivity returns groups of parameters: those that are always active, if there are
+// such, and of the others those that are active together.
 func (m *Model) byActivity() [][]*space.Param {
 	sp := m.problem.Space
 	var always []*space.Param

@@ -63,7 +63,7 @@ func (m *Model) computeWidth() float64 {
 	return (assumedTrials*normal90 + n*quantile(0.9, off)) / (assumedTrials + n)
 }
 
-// value returns the value of the study with a target.
+// value returns the value of the study that a target stands for.
 func (m *Model) value(target float64) float64 {
 	return m.problem.Sign * m.surrogate.Transform.Value(target)
 }
@@ -87,7 +87,7 @@ func (m *Model) Predict(params map[string]any) (objective, trial Prediction, err
 	return objective, trial, nil
 }
 
-// predict goes by all beliefs.
+// predict returns what Predict does, by all beliefs.
 func (m *Model) predict(x fmkernel.Point) (objective, trial Prediction) {
 	var worths, trials []distuv.Normal
 	for _, b := range m.beliefs() {
@@ -99,7 +99,8 @@ func (m *Model) predict(x fmkernel.Point) (objective, trial Prediction) {
 	return m.mixed(worths), m.mixed(trials)
 }
 
-// mixed returns the prediction of a target that has one of some distributions.
+// mixed returns the prediction of a target whose distribution is a mixture of these, in
+// equal parts.
 func (m *Model) mixed(of []distuv.Normal) Prediction {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range of {
@@ -125,7 +126,7 @@ func (m *Model) mixed(of []distuv.Normal) Prediction {
 	return m.interval(quantile(0.5), quantile(0.05), quantile(0.95))
 }
 
-// interval returns the prediction with a median and an interval of the target.
+// interval returns the prediction that has this median and this interval of the target.
 func (m *Model) interval(median, low, high float64) Prediction {
 	p := Prediction{m.value(median), m.value(low), m.value(high)}
 	if p.Low > p.High { // a study that maximises

@@ -23,7 +23,7 @@ const (
 	numBeliefs = 8
 )
 
-// belief returns the most probable one.
+// belief returns what is most probable.
 func (m *Model) belief() belief { return belief{m.observed, m.surrogate.Targets, evenly} }
 
 // computeBeliefs returns samples of what may be believed, equally probable: few trials leave

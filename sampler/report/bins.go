@@ -13,8 +13,8 @@ import (
 // bins is the number of parts of a range.
 const bins = 5
 
-// binning returns the choices of a parameter, or the parts of its range, and a function that tells where a value belongs,
-// which is -1 for a value of another kind than the parameter has now.
+// binning returns the choices of a parameter, or the parts of its range, and a function that returns the bin of a value: -1
+// for a value of another kind than the parameter has now.
 func (s *study) binning(param string) (labels []string, binOf func(value any) int) {
 	var now any
 	for _, t := range s.trials {
