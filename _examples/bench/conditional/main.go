@@ -17,8 +17,8 @@
 // seeds are enough, for it is slow.
 //
 // -runs reads the runs of all methods but fm from a file, and adds to it those
-// that are missing: the peers need to run once only. The file peers.csv beside
-// this program was made so by Optuna 5.0:
+// that are missing: the peers need to run once only, and fm only under another
+// -label. The file peers.csv beside this program was made so by Optuna 5.0:
 //
 //	go run ./_examples/bench/conditional -runs _examples/bench/conditional/peers.csv
 //
@@ -36,16 +36,13 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// methods are in the order of the tables.
-var methods = slices.Concat([]*harness.Method{harness.FM("fm", "fm")}, optuna(), []*harness.Method{harness.TPE(), harness.Random()})
-
+// optuna returns its samplers.
 func optuna() []*harness.Method {
 	all := peers.ForTrees()
 	all[1].Seeds = 10 // its GPSampler is slow
@@ -54,11 +51,8 @@ func optuna() []*harness.Method {
 
 // config is what the flags say.
 type config struct {
-	harness.Budget
+	harness.Comparison
 	problems []*problems.Conditional
-	methods  []*harness.Method
-	python   string
-	runsFile string
 	edits    bool
 }
 
@@ -79,35 +73,27 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 // the progress to log.
 func compare(ctx context.Context, cfg config, out, log io.Writer) error {
 	fmt.Fprintf(out, "%s.\n", &cfg.Budget)
-	store, err := harness.OpenStore(cfg.runsFile)
-	if err != nil {
-		return err
-	}
-	plan := harness.Plan{
-		Budget: cfg.Budget, Methods: cfg.methods, Python: cfg.python, Log: log,
-		Store: store, Keep: func(m *harness.Method) bool { return m.Name != "fm" },
-	}
+	plan := cfg.Plan
+	plan.Log, plan.Keep = log, func(m *harness.Method) bool { return m.Name != "fm" }
 	for _, p := range cfg.problems {
 		plan.Problems = append(plan.Problems, harness.Conditional(p))
 	}
 	runs, _, err := plan.Run(ctx)
-	if err := errors.Join(err, store.Close()); err != nil {
+	if err := errors.Join(err, plan.Store.Close()); err != nil {
 		return err
 	}
 	for _, p := range cfg.problems {
-		printTables(out, cfg, p, harness.Samples(cfg.methods, p.Name, runs))
+		printTables(out, cfg, p, harness.Samples(plan.Methods, p.Name, runs))
 	}
 	return nil
 }
 
 func parseFlags(args []string) (config, error) {
-	cfg := config{Budget: harness.Budget{Seeds: 20, Trials: 150, Jobs: runtime.NumCPU()}}
+	var cfg config
+	cfg.Budget, cfg.Names = harness.Budget{Seeds: 20, Trials: 150, Jobs: runtime.NumCPU()}, "fm,optuna-tpe,optuna-gp,tpe,random"
 	flags := flag.NewFlagSet("conditional", flag.ContinueOnError)
 	problemNames := flags.String("problem", "jenatton,pipeline,nested", "`names` of the problems, separated by commas")
-	methodNames := flags.String("methods", "all", "`names` of the samplers, separated by commas")
-	cfg.Budget.Flags(flags)
-	flags.StringVar(&cfg.python, "python", "python3", "`command` of the Python that has Optuna")
-	flags.StringVar(&cfg.runsFile, "runs", "", "`file` with the runs of the methods other than fm, to read and to add to")
+	cfg.Flags(flags)
 	flags.BoolVar(&cfg.edits, "edits", false, "compare trials after changes of the space with those of fresh studies")
 	err := cfg.Parse(flags, args)
 	if err != nil {
@@ -116,6 +102,6 @@ func parseFlags(args []string) (config, error) {
 	if cfg.problems, err = harness.Select(*problemNames, problems.Conditionals(), func(p *problems.Conditional) string { return p.Name }); err != nil {
 		return cfg, err
 	}
-	cfg.methods, err = harness.SelectMethods(*methodNames, methods)
+	err = cfg.Select(optuna()...)
 	return cfg, err
 }

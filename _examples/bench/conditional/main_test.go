@@ -92,7 +92,7 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range cfg.problems {
-		for _, m := range cfg.methods[1:] {
+		for _, m := range cfg.Methods[1:] {
 			for seed := range int64(20) {
 				if !(m.Seeds > 0 && seed >= int64(m.Seeds)) && store.Find(p.Name, m.Name, seed, cfg.Trials) == nil {
 					t.Errorf("no run of %s on %s with seed %d", m.Name, p.Name, seed)

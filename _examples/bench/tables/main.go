@@ -167,10 +167,11 @@ func parseFlags(args []string) (config, error) {
 		cfg.Runs = filepath.Join(cfg.out, "runs.csv")
 	}
 	cfg.choices = *ordinals == "choice"
-	if err := cfg.setMethods(); err != nil {
-		return cfg, err
+	err := cfg.setMethods()
+	if err == nil {
+		err = cfg.setPair()
 	}
-	return cfg, cfg.setPair()
+	return cfg, err
 }
 
 // setMethods selects the methods that are run.
