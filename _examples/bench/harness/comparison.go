@@ -2,6 +2,7 @@ package harness
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -67,4 +68,11 @@ func (c *Comparison) Select(others ...*Method) (err error) {
 	}
 	c.Store, err = OpenStore(c.Runs, c.Read...)
 	return err
+}
+
+// fromFile returns a method of which the store of a plan has all runs.
+func fromFile(name string) *Method {
+	return &Method{Name: name, Title: name, Open: func(_ context.Context, s Setting) (*Instance, error) {
+		return nil, fmt.Errorf("-with: there is no run of %s on %s with seed %d and %d trials", name, s.Problem.Name, s.Seed, s.Trials)
+	}}
 }

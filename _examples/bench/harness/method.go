@@ -98,13 +98,6 @@ func Random() *Method {
 	})}
 }
 
-// fromFile returns a method of which the store of a plan has all runs.
-func fromFile(name string) *Method {
-	return &Method{Name: name, Title: name, Open: func(_ context.Context, s Setting) (*Instance, error) {
-		return nil, fmt.Errorf("-with: there is no run of %s on %s with seed %d and %d trials", name, s.Problem.Name, s.Seed, s.Trials)
-	}}
-}
-
 // SelectMethods returns those of all whose names or groups a list has, as [Select] does.
 func SelectMethods(list string, all []*Method) ([]*Method, error) {
 	return selectAny(list, all, func(m *Method) []string {

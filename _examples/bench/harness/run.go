@@ -23,6 +23,8 @@ type Run struct {
 	// noise: it decides which trial looks best.
 	Observed []float64
 
+	bestSoFar bool // whether Values are the best so far, see BestSoFar
+
 	// Not in a Store:
 	Trials  []goptuna.FrozenTrial // nil for a run that a plan's Make made
 	Suggest []float64             // seconds in the sampler by trial
@@ -32,26 +34,20 @@ type Run struct {
 // String returns what no other run has: problem, method and seed.
 func (r *Run) String() string { return fmt.Sprintf("%s, %s, seed %d", r.Problem, r.Method, r.Seed) }
 
-// BestSoFar returns the run whose values are the best so far: its curve is its values. What
-// looks better because of noise may be worse, so that they may rise; each is taken to look
-// better than those before.
+// BestSoFar returns the run whose values are the best so far: its curve is its values. They
+// may rise, since what looks better because of noise may be worse.
 func (r *Run) BestSoFar() *Run {
 	curve := *r
-	curve.Values, curve.Observed = r.Curve(), falling(len(r.Values))
+	curve.Values, curve.Observed, curve.bestSoFar = r.Curve(), nil, true
 	return &curve
-}
-
-func falling(n int) []float64 {
-	ys := make([]float64, n)
-	for i := range ys {
-		ys[i] = -float64(i)
-	}
-	return ys
 }
 
 // Curve returns the value of the best trial so far after each trial, +Inf before
 // the first success.
 func (r *Run) Curve() []float64 {
+	if r.bestSoFar {
+		return slices.Clone(r.Values)
+	}
 	curve := make([]float64, len(r.Values))
 	best, lowest := math.Inf(1), math.Inf(1)
 	for i, value := range r.Values {
@@ -173,7 +169,7 @@ func MeanRuns(name string, problems []string, runs []*Run) []*Run {
 			continue
 		}
 		mean := &Run{Problem: name, Method: k.method, Seed: k.seed, Numbers: map[string]float64{}}
-		mean.Values, mean.Observed = make([]float64, len(groups[k][0].Values)), groups[k][0].Observed
+		mean.Values, mean.bestSoFar = make([]float64, len(groups[k][0].Values)), groups[k][0].bestSoFar
 		for _, r := range groups[k] {
 			for i, y := range r.Values {
 				mean.Values[i] += share * y
