@@ -12,7 +12,7 @@ import (
 // Comparison is a plan whose methods, and the files of whose runs, are named by flags.
 type Comparison struct {
 	Plan
-	Names string   // of the methods to be run, separated by commas; "" means fm,tpe,random before Flags
+	Names string   // of the methods to be run, separated by commas; before Flags, "" means fm,tpe,random
 	With  []string // names of further methods, whose runs are in the files
 	Runs  string   // file of runs, which is read and added to; "" keeps none
 	Read  []string // files with further runs
@@ -28,7 +28,7 @@ func (c *Comparison) Flags(flags *flag.FlagSet) {
 	ListVar(flags, &c.With, "with", "`names` of further methods, whose runs are in the files")
 	flags.StringVar(&c.Runs, "runs", "", "CSV `file` of runs, which is read and added to")
 	ListVar(flags, &c.Read, "read", "`files` with further runs, separated by commas")
-	flags.StringVar(&c.label, "label", "fm", "`name` of fm with the options below, in tables and files")
+	flags.StringVar(&c.label, "label", "fm", "`name` of fm in tables and files, where it has options")
 	c.variant.Flags(flags)
 	flags.StringVar(&c.Python, "python", "python3", "`command` of the Python that has the peers")
 	c.Budget.Flags(flags)
@@ -46,7 +46,7 @@ func (c *Comparison) Parse(flags *flag.FlagSet, args []string) (err error) {
 	if c.label == "fm" && c.variant != (Variant{}) {
 		return errors.New("give fm with options a -label of its own")
 	}
-	c.FM.Group = "fm"
+	c.FM.Group = "fm" // which -methods selects, whatever its label
 	return nil
 }
 
