@@ -63,12 +63,12 @@ func (m *Model) Advice() *Advice {
 	return &a
 }
 
-// percent prints a share.
+// percent prints a share, with two digits or all before the point.
 func percent(share float64) string {
-	if share < 1e-5 {
+	switch {
+	case share < 1e-5:
 		return "less than 0.001 %"
-	}
-	if share >= 1 {
+	case share >= 0.1:
 		return fmt.Sprintf("%.0f %%", 100*share)
 	}
 	return fmt.Sprintf("%.2g %%", 100*share)
