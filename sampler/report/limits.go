@@ -31,7 +31,8 @@ type limit struct {
 type measured struct {
 	goptuna.FrozenTrial
 	history.Quantity
-	value float64 // of the objective, NaN if there is none
+	value    float64  // of the objective, NaN if there is none
+	exceeded []string // the constraints that the trial violates
 }
 
 // limits says which constraints rule trials out, and what the values beyond are.
@@ -62,7 +63,10 @@ func (s *study) limits() *section {
 	}
 	for i, l := range limits {
 		section.Table.Rows = append(section.Table.Rows, []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)})
-		if c := s.limitChart(l); c != nil && i < maxLimits && l.violated > 0 {
+		if i >= maxLimits || l.violated == 0 {
+			continue
+		}
+		if c := s.limitChart(l); c != nil {
 			section.Figures = append(section.Figures, figure{Title: l.name, Chart: c})
 		}
 	}
@@ -86,16 +90,17 @@ func (s *study) measuredLimits() (limits []*limit, violations []history.Violatio
 			value = *m.Value
 		}
 		v := m.Violations()
+		exceeded := v.Exceeded()
 		violations, trials = append(violations, v), append(trials, t)
 		for name, q := range m.Quantities {
 			if of[name] == nil {
 				of[name] = &limit{name: name}
 			}
 			l := of[name]
-			l.at = append(l.at, measured{t, q, value})
+			l.at = append(l.at, measured{t, q, value, exceeded})
 			if v[name] > 0 {
 				l.violated++
-				if len(v.Exceeded()) == 1 {
+				if len(exceeded) == 1 {
 					l.alone++
 				}
 			}
@@ -137,10 +142,10 @@ func (s *study) limitChart(l *limit) *chart.Chart {
 			continue
 		}
 		x, to := at(m), &inside
-		switch exceeded := history.MeasurementOf(m.SystemAttrs).Violations().Exceeded(); {
-		case slices.Equal(exceeded, []string{l.name}):
+		switch {
+		case slices.Equal(m.exceeded, []string{l.name}):
 			to = &alone
-		case len(exceeded) > 0:
+		case len(m.exceeded) > 0:
 			to = &others
 		}
 		to.Add(x, m.value, fmt.Sprintf("trial %d: %s, %s = %s", m.Number, chart.Number(m.value), l.name, chart.Number(m.Measured)))
