@@ -28,13 +28,23 @@ func Finished(t *testing.T, n int) []goptuna.FrozenTrial {
 	return trials
 }
 
-// CheckAdded checks that a study goes on from trials that were added to it by
-// AddTrial, to the bit, as from those that storage has cloned, and that it learns
-// from them where it has trials already. Each time it takes a new storage.
+// The studies of CheckAdded get so many trials, and then run some more.
+const addedTrials, trialsAfter = 20, 5
+
+// CheckAdded checks what becomes of trials that are added to a study by AddTrial, or copied to
+// it by CopyTrials. Each time it takes a new storage.
 func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	t.Helper()
-	const old, next = 20, 5
-	finished := Finished(t, old)
+	finished := Finished(t, addedTrials)
+	checkGoesOn(t, storage, finished)
+	checkNoValue(t, storage, finished[0])
+	checkMeasured(t, storage)
+}
+
+// checkGoesOn checks that a study goes on from trials that were added to it, to the bit, as from
+// those that storage has cloned, and that it learns from them where it has trials already.
+func checkGoesOn(t *testing.T, storage func(testing.TB) goptuna.Storage, finished []goptuna.FrozenTrial) {
+	t.Helper()
 	for _, before := range []int{0, 12} {
 		run := func(add func(*goptuna.Study, goptuna.FrozenTrial) error) []goptuna.FrozenTrial {
 			study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
@@ -44,15 +54,15 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 					t.Fatal(err)
 				}
 			}
-			if trials := TrialsOf(t, study); len(trials) != before+old || Count(trials, goptuna.TrialStateComplete) != len(trials) {
-				t.Fatalf("%d trials, %d of them complete; want %d", len(trials), Count(trials, goptuna.TrialStateComplete), before+old)
+			if trials := TrialsOf(t, study); len(trials) != before+addedTrials || Count(trials, goptuna.TrialStateComplete) != len(trials) {
+				t.Fatalf("%d trials, %d of them complete; want %d", len(trials), Count(trials, goptuna.TrialStateComplete), before+addedTrials)
 			}
-			Optimize(t, study, Ask(Mixed(), MixedValue), next)
+			Optimize(t, study, Ask(Mixed(), MixedValue), trialsAfter)
 			attrs, err := study.GetUserAttrs()
 			if err != nil || !strings.Contains(attrs["fm: model"], "3 continuous and 3 discrete parameters") {
-				t.Errorf("after %d trials and %d added: model %q, error %v", before, old, attrs["fm: model"], err)
+				t.Errorf("after %d trials and %d added: model %q, error %v", before, addedTrials, attrs["fm: model"], err)
 			}
-			return TrialsOf(t, study)[before+old:]
+			return TrialsOf(t, study)[before+addedTrials:]
 		}
 		cloned := run(func(study *goptuna.Study, trial goptuna.FrozenTrial) error {
 			_, err := study.Storage.CloneTrial(study.ID, trial)
@@ -68,11 +78,14 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 			t.Errorf("lower quartile %.3g after the trials that were added, %.3g of a start-up", LowerQuartile(added), startup)
 		}
 	}
+}
 
-	// Without a value.
+// checkNoValue checks that a trial which is added without a finite value has failed.
+func checkNoValue(t *testing.T, storage func(testing.TB) goptuna.Storage, finished goptuna.FrozenTrial) {
+	t.Helper()
 	study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
 	for _, value := range []float64{math.NaN(), math.Inf(-1), math.Inf(1), 7} {
-		if err := fm.AddTrial(study, value, finished[0].Params, finished[0].Distributions); err != nil {
+		if err := fm.AddTrial(study, value, finished.Params, finished.Distributions); err != nil {
 			t.Error(err)
 		}
 	}
@@ -81,8 +94,13 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	if Count(trials, goptuna.TrialStateFail) != 3 || best != 7 || err != nil || !strings.Contains(trials[0].UserAttrs["fm: error"], "NaN") {
 		t.Errorf("best value %v, error %v, of trials %+v", best, err, trials)
 	}
+}
 
-	// With what was measured beside the value: as the trial that Constrained ended.
+// checkMeasured checks that a trial which is added with what it has measured beside the value is
+// as one that Constrained has ended, and one that is copied under another limit as one that is
+// added with that.
+func checkMeasured(t *testing.T, storage func(testing.TB) goptuna.Storage) {
+	t.Helper()
 	limits := func(x, most float64) []fm.Constraint {
 		return []fm.Constraint{fm.AtMost("x", x, most), fm.AtLeast("x again", x, 0.1)}
 	}
@@ -95,7 +113,7 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 		}
 		return fm.Constrained(trial, -x, limits(x, 0.5)...)
 	}
-	if err := fm.Optimize(context.Background(), measured, ofX, old); err != nil {
+	if err := fm.Optimize(context.Background(), measured, ofX, addedTrials); err != nil {
 		t.Fatal(err)
 	}
 	ended := TrialsOf(t, measured)
@@ -115,8 +133,6 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 			t.Errorf("added with limits: %+v, want %+v", trial, want)
 		}
 	}
-
-	// Copied to another study, with another limit: as those that were added with it.
 	for _, most := range []float64{0.2, 0.5, 0.9} {
 		study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
 		if err := fm.CopyTrials(study, measured, map[string]float64{"x": most}); err != nil {
@@ -125,11 +141,11 @@ func CheckAdded(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 		SameTrials(t, fmt.Sprintf("copied with the limit %v", most), TrialsOf(t, study), TrialsOf(t, addAll(most)))
 	}
 	for _, study := range []*goptuna.Study{measured, copied} {
-		if err := fm.Optimize(context.Background(), study, ofX, next); err != nil {
+		if err := fm.Optimize(context.Background(), study, ofX, trialsAfter); err != nil {
 			t.Fatal(err)
 		}
 	}
-	best, err = copied.GetBestValue()
+	best, err := copied.GetBestValue()
 	if want, wantErr := measured.GetBestValue(); err != nil || wantErr != nil || best > -0.45 || best < -0.5 || math.Abs(best-want) > 0.05 {
 		t.Errorf("best value %v, error %v, after trials were added; %v where they ran", best, err, want)
 	}
