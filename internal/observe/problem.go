@@ -28,7 +28,8 @@ type Problem struct {
 	Regions []Region
 
 	// X, Y and Trials are the configurations with a value, in the order in which
-	// their trials finished, and their objective values, to be minimised.
+	// their trials finished, and their objective values, to be minimised, at the level of
+	// what the trial may have.
 	X      []fmkernel.Point
 	Y      []float64
 	Trials []history.Trial
@@ -54,6 +55,7 @@ type Problem struct {
 
 	history  *history.History // by the names in the space
 	variants variants
+	left     map[int]int  // vertices of parameters that have one value left, by graph
 	plans    []*plan.Plan // of the running trials that count
 	lost     map[int]bool // the others, by id: their workers are taken to be dead
 }
@@ -108,7 +110,7 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	}
 	p := &Problem{
 		Number: trial.Number, Space: sp, Sign: h.Sign, Infeasible: h.Infeasible, lost: map[int]bool{},
-		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v,
+		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v, left: valuesLeft(sp),
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	byEnd := orderByEnd(h.Finished)
@@ -121,6 +123,12 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	asked := slices.DeleteFunc(slices.Clone(sp.Params()), func(param *space.Param) bool { return trial.Distributions[param.Name] == nil })
 	p.Tried = p.Tried.Without(asked)
 	p.Regions = p.openRegions(regions, asked)
+	p.bringToLevel()
+	for i, t := range p.Trials {
+		if p.IsFeasible(t) {
+			p.FeasibleY = append(p.FeasibleY, p.Y[i])
+		}
+	}
 	return p, nil
 }
 

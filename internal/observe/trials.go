@@ -42,9 +42,6 @@ func (p *Problem) addWhole(whole []history.Trial) (configurations []configuratio
 			p.Valueless = append(p.Valueless, Valueless{x, t})
 		} else {
 			p.X, p.Y, p.Trials = append(p.X, x), append(p.Y, t.Y), append(p.Trials, t)
-			if p.IsFeasible(t) {
-				p.FeasibleY = append(p.FeasibleY, t.Y)
-			}
 		}
 	}
 	return configurations

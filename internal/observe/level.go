@@ -1,0 +1,91 @@
+package observe
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
+)
+
+// valuesLeft returns the vertices of parameters that have one value left of several, by graph.
+func valuesLeft(sp *space.Space) map[int]int {
+	left := map[int]int{}
+	for g, param := range sp.Graphs() {
+		if len(param.Open) == 1 && !sp.Optional(param) {
+			left[g] = param.Open[0]
+		}
+	}
+	return left
+}
+
+// HasValuesLeft reports whether x has the value that is left of each parameter with one.
+func (p *Problem) HasValuesLeft(x fmkernel.Point) bool {
+	for g, v := range p.left {
+		if x.V[g] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// bringToLevel adds a constant to the values of trials that had other values of a parameter
+// which has one left, such as the data set or the machine that trials are made on now. The
+// search is for the best configuration with the value that is left, and the others say where
+// to look. At a level of their own they would all be better than any that the trial can have,
+// or worse, and what is observed now would differ too little to count.
+//
+// Trials with the same other values have the same constant: the median difference between
+// configurations that are otherwise the same, or where there are none, that between the best.
+// As long as nothing was observed with the value that is left, values stay as they are.
+func (p *Problem) bringToLevel() {
+	if len(p.left) == 0 || p.Infeasible {
+		return
+	}
+	here, best := map[string][]float64{}, math.Inf(1) // values by configuration, and the best
+	others := map[string][]int{}                      // by their values in place of those that are left
+	keys := make([]string, len(p.X))                  // of the configurations with those that are left
+	for i, x := range p.X {
+		moved, replaced := x.Clone(), map[int]int{}
+		for g, v := range p.left {
+			if moved.V[g] != v {
+				replaced[g], moved.V[g] = moved.V[g], v
+			}
+		}
+		keys[i] = p.Space.Key(moved)
+		if len(replaced) > 0 {
+			group := fmt.Sprint(replaced) // in the order of the graphs
+			others[group] = append(others[group], i)
+			continue
+		}
+		here[keys[i]] = append(here[keys[i]], p.Y[i])
+		if p.IsFeasible(p.Trials[i]) {
+			best = min(best, p.Y[i])
+		}
+	}
+	for _, group := range others {
+		var differences []float64
+		bestThere := math.Inf(1)
+		for _, i := range group {
+			if same := here[keys[i]]; len(same) > 0 {
+				differences = append(differences, stat.Mean(same, nil)-p.Y[i])
+			}
+			if p.IsFeasible(p.Trials[i]) {
+				bestThere = min(bestThere, p.Y[i])
+			}
+		}
+		shift := best - bestThere
+		if len(differences) > 0 {
+			slices.Sort(differences)
+			shift = stat.Quantile(0.5, stat.Empirical, differences, nil)
+		}
+		for _, i := range group {
+			if y := p.Y[i] + shift; !math.IsNaN(y) && !math.IsInf(y, 0) {
+				p.Y[i] = y
+			}
+		}
+	}
+}
