@@ -3,15 +3,23 @@ package surrogate
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 )
 
-// maxSkill is the number of observations up to which Skill compares: more take long.
-const maxSkill = 200
+const (
+	// maxSkill is the number of observations up to which Skill compares: more take long.
+	maxSkill = 200
+	// minSkill is the number of observations with the values that are left from which they
+	// alone count.
+	minSkill = 4
+)
 
 // Skill returns by how much, in nats, Model predicts the targets, each from all others
-// (Rasmussen and Williams, Eq. 5.10), better than a standard normal distribution does,
-// which is what they were transformed to. Negative where nothing was learned. Each
+// (Rasmussen and Williams, Eq. 5.10), better than a normal distribution with their mean and
+// variance does. Negative where nothing was learned. Where a parameter has one value left, only
+// the observations with that count: that others are predicted well says nothing of them. Each
 // target counts up to maxGain either way. One that is alone with a value of a choice does
 // not count: the others say nothing of that value, and what the search asks about are
 // values that were seen. Nor does one that others have exactly, where that is not by
@@ -26,16 +34,37 @@ func (s *Surrogate) Skill() float64 {
 		return math.Inf(-1)
 	}
 	skill := 0.0
+	counted, mean, variance := s.counted()
 	alone, repeated := s.alone(), s.repeated()
 	means, variances := model.LeaveOneOut(len(s.Targets))
-	for i, y := range s.Targets {
+	for _, i := range counted {
 		if alone[i] || repeated[s.Y[i]] {
 			continue
 		}
-		gain := (y*y - (y-means[i])*(y-means[i])/variances[i] - math.Log(variances[i])) / 2
+		y := s.Targets[i]
+		gain := ((y-mean)*(y-mean)/variance - (y-means[i])*(y-means[i])/variances[i] - math.Log(variances[i]/variance)) / 2
 		skill += min(maxGain, max(-maxGain, gain))
 	}
 	return skill
+}
+
+// counted returns the observations with the values that are left, by index, all where these
+// are few, with mean and variance of their targets.
+func (s *Surrogate) counted() (indices []int, mean, variance float64) {
+	var withLeft []int
+	for i, x := range s.X {
+		indices = append(indices, i)
+		if s.fitting.problem.HasValuesLeft(x) {
+			withLeft = append(withLeft, i)
+		}
+	}
+	if len(withLeft) < minSkill || len(withLeft) == len(indices) {
+		return indices, 0, 1 // what all were transformed to
+	}
+	if mean, variance = stat.PopMeanVariance(pick(s.Targets, withLeft), nil); variance == 0 {
+		return indices, 0, 1
+	}
+	return withLeft, mean, variance
 }
 
 // alone returns which observations have a value of a choice that no other has.

@@ -1,6 +1,7 @@
 package surrogate_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -55,5 +56,40 @@ func TestSkill(t *testing.T) {
 	}
 	if many := fit(t, newStudy(201, smooth).observe(t), plain, &surrogate.Cache{}).Skill(); !math.IsInf(many, 1) {
 		t.Errorf("skill %v of 201 targets", many)
+	}
+}
+
+// Where a parameter has one value left, the observations with that decide: of what a model
+// knows of others, nothing may hold for them.
+func TestSkillOfWhatIsLeft(t *testing.T) {
+	data := func(name string) map[string]any {
+		d := maps.Clone(distributions)
+		d["data"] = goptuna.CategoricalDistribution{Choices: []string{name}}
+		return d
+	}
+	for _, test := range []struct {
+		name    string
+		trials  int
+		now     func(x values) float64
+		skilled bool
+	}{
+		{"alike", 8, smooth, true},
+		{"at another level", 8, func(x values) float64 { return 20 + smooth(x) }, true},
+		{"the other way round", 8, func(x values) float64 { return -smooth(x) }, false},
+		{"too few to say", 3, func(x values) float64 { return -smooth(x) }, true},
+	} {
+		s := newStudy(0, nil)
+		s.distributions = data("old")
+		s.draw = func() values {
+			x := s.drawSmooth()
+			x["data"] = 0
+			return x
+		}
+		s.add(30, smooth)
+		s.distributions = data("new")
+		s.add(test.trials, test.now)
+		if skill := fit(t, s.observe(t), plain, &surrogate.Cache{}).Skill(); skill >= 0 != test.skilled {
+			t.Errorf("%s: skill %v", test.name, skill)
+		}
 	}
 }
