@@ -10,21 +10,18 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 // CopyTrials adds the finished trials of a study to another one, which learns from them as
-// from its own, and judges them by other limits: what their objective gave to [Constrained]
-// is compared with the limits by name, and where there is none by that name, with the one it
-// had.
+// from its own. What they were is not changed, but for what the options say:
 //
-//	err := fm.CopyTrials(next, study, map[string]float64{"p99_ms": 25}) // 20 was too little
+//	err := fm.CopyTrials(next, study, fm.CopyOptionLimits(map[string]float64{"p99_ms": 25})) // 20 was too little
+//	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
 //
-// A trial that failed by a limit which it is within now is complete in the copy, and the other
-// way round. One that failed by such a limit before its value was measured is left out, so that
-// it may be tried again. Trials that failed for other reasons, and pruned ones, stay what they
-// are. The limits may be nil. The errors are those of limits, which name the constraint, and of
-// the storage.
-func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
+// Trials that run are left out. The errors are those of the options, which name the constraint or
+// the parameter, and of the storage; where an option has one, nothing is copied.
+func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy
 	}
@@ -35,11 +32,15 @@ func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLimits(limits, trials); err != nil {
+	c := copying{choices: map[string]goptuna.CategoricalDistribution{}}
+	for _, opt := range opts {
+		opt(&c)
+	}
+	if err := errors.Join(checkLimits(c.limits, trials), checkChoices(c.choices, trials)); err != nil {
 		return err
 	}
 	judged := history.Judge(trials, func(name string, q history.Quantity) history.Quantity {
-		if limit, ok := limits[name]; ok {
+		if limit, ok := c.limits[name]; ok {
 			return q.WithLimit(limit)
 		}
 		return q
@@ -48,11 +49,42 @@ func CopyTrials(to, from *goptuna.Study, limits map[string]float64) error {
 		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" {
 			continue
 		}
-		if _, err := to.Storage.CloneTrial(to.ID, copyOf(trial)); err != nil {
+		copied := copyOf(trial)
+		for name, choice := range c.choices {
+			copied.Params[name], copied.InternalParams[name], copied.Distributions[name] = choice.Choices[0], 0, choice
+		}
+		if _, err := to.Storage.CloneTrial(to.ID, copied); err != nil {
 			return fmt.Errorf("fm: copying trial %d: %w", trial.Number, err)
 		}
 	}
 	return nil
+}
+
+// CopyOption is an option of CopyTrials.
+type CopyOption func(*copying)
+
+// copying is what the options of CopyTrials say.
+type copying struct {
+	limits  map[string]float64
+	choices map[string]goptuna.CategoricalDistribution // of one value each
+}
+
+// CopyOptionLimits has the trials judged by other limits: what their objective gave to
+// [Constrained] is compared with the limits by name, and where there is none by that name, with
+// the one it had. A trial that failed by a limit which it is within now is complete in the copy,
+// and the other way round. One that failed by such a limit before its value was measured is left
+// out, so that it may be tried again. Trials that failed for other reasons, and pruned ones, stay
+// what they are.
+func CopyOptionLimits(limits map[string]float64) CopyOption {
+	return func(c *copying) { c.limits = limits }
+}
+
+// CopyOptionChoice gives each trial one more parameter, a choice of that single value: what the
+// trials were made with, such as a data set or a machine. Where the objective of the other study
+// asks for a choice of that name with another single value, the sampler learns from the copied
+// trials as far as the two are alike.
+func CopyOptionChoice(name, value string) CopyOption {
+	return func(c *copying) { c.choices[name] = goptuna.CategoricalDistribution{Choices: []string{value}} }
 }
 
 // checkLimits returns an error where a limit is none, or none of what the trials measured.
@@ -77,13 +109,31 @@ func checkLimits(limits map[string]float64, trials []goptuna.FrozenTrial) error 
 	return nil
 }
 
+// checkChoices returns an error where a choice is none, or a trial has a parameter of its name.
+func checkChoices(choices map[string]goptuna.CategoricalDistribution, trials []goptuna.FrozenTrial) error {
+	for _, name := range slices.Sorted(maps.Keys(choices)) {
+		if _, err := space.NewParam(name, choices[name], nil); err != nil {
+			return err
+		}
+		for _, trial := range trials {
+			if trial.State.IsFinished() && trial.Distributions[name] != nil {
+				return fmt.Errorf("fm: trial %d has a parameter %q: give the choice another name", trial.Number, name)
+			}
+		}
+	}
+	return nil
+}
+
 // copyOf returns what a study takes of a finished trial of another one.
 func copyOf(trial goptuna.FrozenTrial) goptuna.FrozenTrial {
 	copied := goptuna.FrozenTrial{
 		State: trial.State, DatetimeStart: trial.DatetimeStart, DatetimeComplete: trial.DatetimeComplete,
-		Params: maps.Clone(trial.Params), InternalParams: maps.Clone(trial.InternalParams), Distributions: maps.Clone(trial.Distributions),
+		Params: map[string]any{}, InternalParams: map[string]float64{}, Distributions: map[string]any{},
 		IntermediateValues: maps.Clone(trial.IntermediateValues), UserAttrs: map[string]string{}, SystemAttrs: map[string]string{},
 	}
+	maps.Copy(copied.Params, trial.Params)
+	maps.Copy(copied.InternalParams, trial.InternalParams)
+	maps.Copy(copied.Distributions, trial.Distributions)
 	switch { // some databases refuse values that are no numbers
 	case isFinite(trial.Value):
 		copied.Value = trial.Value

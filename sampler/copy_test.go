@@ -65,7 +65,7 @@ func TestCopyTrials(t *testing.T) {
 		if history.MeasurementOf(before.SystemAttrs).Quantities["ms"].Limit == 20 {
 			limits["ms"] = 30
 		}
-		if err := fm.CopyTrials(to, from, limits); err != nil {
+		if err := fm.CopyTrials(to, from, fm.CopyOptionLimits(limits)); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		var got []string
@@ -97,7 +97,7 @@ func TestCopyTrialsWithoutALimit(t *testing.T) {
 	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) {
 		return fm.Constrained(trial, 1, fm.AtMost("ms", float64(trial.ID), 1))
 	}, 4)
-	if err := fm.CopyTrials(to, from, map[string]float64{"ms": math.Inf(1)}); err != nil {
+	if err := fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"ms": math.Inf(1)})); err != nil {
 		t.Fatal(err)
 	}
 	if n := fmtest.Count(fmtest.TrialsOf(t, to), goptuna.TrialStateComplete); n != 4 {
@@ -105,17 +105,54 @@ func TestCopyTrialsWithoutALimit(t *testing.T) {
 	}
 }
 
+// A choice says what the copied trials were made with. Where the objective asks for another
+// one, the sampler begins where they were good, and no matter what level they were at.
+func TestCopyTrialsWithAChoice(t *testing.T) {
+	const best = 0.3
+	objective := func(machine string, level float64) goptuna.FuncObjective {
+		return func(trial goptuna.Trial) (float64, error) {
+			if machine != "" {
+				if got, err := trial.SuggestCategorical("machine", []string{machine}); err != nil || got != machine {
+					return 0, fmt.Errorf("%q: %v", got, err)
+				}
+			}
+			x, err := trial.SuggestFloat("x", 0, 1)
+			return level + (x-best)*(x-best), err
+		}
+	}
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, from, objective("", 0), 15)
+	if err := fm.CopyTrials(to, from, fm.CopyOptionChoice("machine", "old")); err != nil {
+		t.Fatal(err)
+	}
+	for i, trial := range fmtest.TrialsOf(t, to) {
+		if before := fmtest.TrialsOf(t, from)[i]; trial.Params["machine"] != "old" || trial.Params["x"] != before.Params["x"] || before.Params["machine"] != nil {
+			t.Fatalf("%v was copied from %v", trial.Params, before.Params)
+		}
+	}
+	fmtest.Optimize(t, to, objective("new", 2), 3)
+	for _, trial := range fmtest.TrialsOf(t, to)[15:] {
+		if x := trial.Params["x"].(float64); math.Abs(x-best) > 0.1 {
+			t.Errorf("trial %d is at %v", trial.Number, x)
+		}
+	}
+}
+
 // Nonsense is an error that says what to give, and copies nothing.
 func TestCopyTrialsErrors(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
 	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) {
+		if _, err := trial.SuggestFloat("x", 0, 1); err != nil {
+			return 0, err
+		}
 		return fm.Constrained(trial, 1, fm.AtMost("ms", 1, 2), fm.AtMost("mb", 1, 2))
 	}, 1)
 	for want, err := range map[string]error{
-		"the study is nil":                                              errors.Join(fm.CopyTrials(nil, from, nil), fm.CopyTrials(to, nil, nil)),
-		"a study cannot have its own trials again":                      fm.CopyTrials(from, from, nil),
-		`no trial has measured "p99": what was measured is ["mb" "ms"]`: fm.CopyTrials(to, from, map[string]float64{"p99": 1}),
-		`the limit of constraint "ms" is NaN`:                           fm.CopyTrials(to, from, map[string]float64{"ms": math.NaN()}),
+		"the study is nil":                                              errors.Join(fm.CopyTrials(nil, from), fm.CopyTrials(to, nil)),
+		"a study cannot have its own trials again":                      fm.CopyTrials(from, from),
+		`no trial has measured "p99": what was measured is ["mb" "ms"]`: fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"p99": 1})),
+		`the limit of constraint "ms" is NaN`:                           fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"ms": math.NaN()})),
+		`trial 0 has a parameter "x": give the choice another name`:     fm.CopyTrials(to, from, fm.CopyOptionChoice("x", "1")),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "fm: "+want) {
 			t.Errorf("%v, want %q", err, want)
@@ -125,7 +162,7 @@ func TestCopyTrialsErrors(t *testing.T) {
 		t.Errorf("%d trials were copied", n)
 	}
 	to.Storage = &broken{Storage: to.Storage, writes: true}
-	if err := fm.CopyTrials(to, from, nil); !errors.Is(err, errStorage) {
+	if err := fm.CopyTrials(to, from); !errors.Is(err, errStorage) {
 		t.Errorf("a storage that takes nothing: %v", err)
 	}
 }

@@ -83,7 +83,7 @@ func Example_otherLimits() {
 
 	most = 40
 	next := newStudy()
-	check(fm.CopyTrials(next, study, map[string]float64{"latency_ms": most}))
+	check(fm.CopyTrials(next, study, fm.CopyOptionLimits(map[string]float64{"latency_ms": most})))
 	check(fm.Optimize(context.Background(), next, server, 5))
 
 	before, err := study.GetBestValue()

@@ -135,7 +135,7 @@ func checkMeasured(t *testing.T, storage func(testing.TB) goptuna.Storage) {
 	}
 	for _, most := range []float64{0.2, 0.5, 0.9} {
 		study := NewStudy(t, Seeded(t, 1), goptuna.StudyOptionStorage(storage(t)))
-		if err := fm.CopyTrials(study, measured, map[string]float64{"x": most}); err != nil {
+		if err := fm.CopyTrials(study, measured, fm.CopyOptionLimits(map[string]float64{"x": most})); err != nil {
 			t.Fatal(err)
 		}
 		SameTrials(t, fmt.Sprintf("copied with the limit %v", most), TrialsOf(t, study), TrialsOf(t, addAll(most)))
