@@ -52,9 +52,21 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 		}
 	}
 
+	if err := j.optimize(ctx, study, sampler, p.Trials-len(finished(trials)), tick); err != nil {
+		return err
+	}
+	if trials, err = study.GetTrials(); err != nil {
+		return err
+	}
+	j.read(trials, j.problem)
+	return nil
+}
+
+// optimize makes so many trials of a run.
+func (j *job) optimize(ctx context.Context, study *goptuna.Study, sampler *timed, trials int, tick func(trials int)) error {
 	var fatal error
 	objective := j.objective(ctx, sampler, &fatal)
-	for range p.Trials - len(finished(trials)) {
+	for range trials {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -63,10 +75,6 @@ func (p *Plan) run(ctx context.Context, j *job, tick func(trials int)) (err erro
 		}
 		tick(1)
 	}
-	if trials, err = study.GetTrials(); err != nil {
-		return err
-	}
-	j.read(trials, j.problem)
 	return nil
 }
 

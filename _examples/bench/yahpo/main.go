@@ -20,6 +20,11 @@
 //	git -C yahpo_data worktree add ../yahpo_first 3a646b8
 //	go run ./_examples/bench/yahpo -data yahpo_first -scenario rbv2_super -methods fm,tpe,random -seeds 10
 //
+// With -after 40 a run comes after studies of the other tasks, of forty trials each, and the
+// methods are fm, which knows nothing of them, fm-best, which tries their best settings first,
+// fm-all, which has their trials beside its own and a parameter that names the task, and fm-pool,
+// which takes them for its own.
+//
 // It needs Python with ONNX Runtime (python3 -m pip install onnxruntime), and what the peers need.
 package main
 
@@ -30,6 +35,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
@@ -49,6 +55,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	name := flags.String("scenario", "rbv2_rpart", "`name` of a scenario")
 	var tasks []string
 	harness.ListVar(flags, &tasks, "tasks", "`names` of its tasks, separated by commas; by default those of the benchmark")
+	after := flags.Int("after", 0, "`number` of trials on each other task before")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
 		return err
@@ -69,19 +76,25 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, n.workers.Close()) }()
-	if err := plan.Select(n.peers()...); err != nil {
+	others, problem := n.peers(), n.problem
+	transfer := harness.Transfer{Earlier: *after, Trials: plan.Trials, Related: related}
+	if *after > 0 {
+		others, problem, plan.Make = transfer.Methods(), n.costProblem, transfer.Make
+	}
+	if err := plan.Select(others...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, plan.Store.Close()) }()
 	for _, task := range n.tasks {
 		for _, target := range n.measured {
-			p, err := n.problem(ctx, task, target)
+			p, err := problem(ctx, task, target)
 			if err != nil {
 				return err
 			}
 			plan.Problems = append(plan.Problems, p)
 		}
 	}
+	transfer.Problems = plan.Problems
 	runs, _, err := plan.Run(ctx)
 	if err != nil {
 		return err
@@ -91,8 +104,18 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	for _, p := range plan.Problems {
 		names = append(names, p.Name)
 	}
-	harness.Compare(out, plan.Methods, names, runs, harness.Marks(plan.Trials, 15, 20, 30, 40, 50, 75, 100))
+	marks := harness.Marks(plan.Trials, 15, 20, 30, 40, 50, 75, 100)
+	if *after > 0 {
+		marks = harness.Marks(plan.Trials, 5, 10, 15, 20)
+	}
+	harness.Compare(out, plan.Methods, names, runs, marks)
 	return nil
+}
+
+// related reports whether two problems have the same target.
+func related(p, other *harness.Problem) bool {
+	target := func(p *harness.Problem) string { return p.Name[strings.LastIndex(p.Name, "-"):] }
+	return target(p) == target(other)
 }
 
 // peers returns those that take the scenario's space.

@@ -154,6 +154,13 @@ func TestRun(t *testing.T) {
 	if text := one.String(); !strings.Contains(text, "rbv2_xgboost-16-acc\n") || strings.Count(text, "\nfm ") != 3 {
 		t.Errorf("of one task\n%s", text)
 	}
+	var after bytes.Buffer
+	if err := run(t.Context(), append(args, "-after", "3", "-methods", "fm,fm-best"), &after, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if text := after.String(); strings.Count(text, "\nfm-best ") != 18 || !strings.Contains(text, "n=5") {
+		t.Errorf("after studies of the other tasks\n%s", text)
+	}
 	err := run(t.Context(), append(args, "-tasks", "16,17"), io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "task 17") {
 		t.Errorf("of no task: error %v", err)

@@ -120,6 +120,21 @@ func (n *network) costs(ctx context.Context, task, target string, configs ...map
 // problem returns a target on a task as a problem whose values are regrets: the distance
 // from the best value known, as a share of that of the median of random settings.
 func (n *network) problem(ctx context.Context, task, target string) (*harness.Problem, error) {
+	p, err := n.costProblem(ctx, task, target)
+	if err != nil {
+		return nil, err
+	}
+	cost, regret := p.Objective, p.Plain
+	p.Plain = nil
+	p.Objective = func(trial goptuna.Trial) (float64, error) {
+		y, err := cost(trial)
+		return regret(y), err
+	}
+	return p, nil
+}
+
+// costProblem returns the same problem, whose values are those of the target, to be minimised.
+func (n *network) costProblem(ctx context.Context, task, target string) (*harness.Problem, error) {
 	best, median, err := n.scale(ctx, task, target)
 	if err != nil {
 		return nil, err
@@ -136,8 +151,9 @@ func (n *network) problem(ctx context.Context, task, target string) (*harness.Pr
 			if err != nil {
 				return 0, err
 			}
-			return (ys[0] - best) / (median - best), nil
+			return ys[0], nil
 		},
+		Plain: func(y float64) float64 { return (y - best) / (median - best) },
 	}, nil
 }
 
