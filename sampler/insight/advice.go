@@ -12,9 +12,10 @@ import (
 
 // Advice says what further trials are expected to gain, and whether to stop.
 // Shares are of the spread: of the distance between the best value and the median
-// over the space, or with constraints over the feasible trials, as they are predicted.
-// Where the values are of one sign and span more than four orders of magnitude, it is
-// that of their logarithms.
+// over the space, as they are predicted. With constraints it is the median of the
+// configurations that are rather feasible than not, and of the first five
+// feasible trials. Where the values are of one sign and span more than four orders of
+// magnitude, the distance is that of their logarithms.
 type Advice struct {
 	// Improvement is what the next trial is expected to gain, in units of the
 	// objective, and Gain what the next ten are, as a share of the spread. The first
@@ -48,7 +49,7 @@ const (
 	// justify to stop, and minFeasible that of feasible ones where there are constraints.
 	minAdvised, minFeasible = 20, 5
 	// feasibleContender is the probability to be feasible that a configuration must have which
-	// may be better: the model may take those that fail for the best.
+	// may be better, the model may take those that fail for the best, or which counts in the spread.
 	feasibleContender = 0.5
 )
 
@@ -142,16 +143,21 @@ func (m *Model) computeAdvice() (a Advice) {
 	}
 	a.Gain = greedyGain(gains, advisedTrials)
 	a.NoiseFloor = a.Regret < a.Noise
-	a.conclude()
+	median := "the median"
+	if len(m.problem.Constraints()) > 0 {
+		median += " within the limits"
+	}
+	a.conclude(median)
 	return a
 }
 
-// conclude says whether to stop, and why, by what further trials are expected to gain.
-func (a *Advice) conclude() {
+// conclude says whether to stop, and why, by what further trials are expected to gain, as a share
+// of the way from that median.
+func (a *Advice) conclude(median string) {
 	littleLeft := a.Gain < gainLimit && a.Left < leftLimit
 	a.Stop = littleLeft && a.Recent < material
-	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from the median to the best value; more than 1 %% is left with a probability of %s",
-		percent(a.Gain), probability(a.Left))
+	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from %s to the best value; more than 1 %% is left with a probability of %s",
+		percent(a.Gain), median, probability(a.Left))
 	if a.Recent >= material {
 		but := ""
 		if littleLeft { // this is all that speaks for going on
@@ -171,16 +177,37 @@ func (m *Model) gains(draw []float64, spread float64) []float64 {
 	return gains
 }
 
-// spread returns the distance between the best value and the median over the space, or
-// with constraints that of the feasible trials, as they are predicted; at least 0.
+// spread returns the distance between the best value and the median, as they are predicted;
+// at least 0. With constraints most of the space may be good and infeasible, and the feasible
+// trials crowd at the best one: the median is that of what is feasible in the space, as far
+// as it is known, and of the first feasible trials, where that may be next to nothing.
 func (m *Model) spread() float64 {
 	o := m.overview()
 	order, fitted := m.order()
-	median := o.grading.of(quantile(0.5, o.ys))
-	if len(m.problem.Constraints()) > 0 { // most of the space may be good and infeasible
-		median = m.grade(fitted[order[len(order)/2]])
+	ys := o.ys
+	if len(m.problem.Constraints()) > 0 {
+		ys = nil
+		for _, i := range m.likely() {
+			ys = append(ys, o.ys[i])
+		}
+		earliest := slices.Sorted(slices.Values(order))
+		for _, i := range earliest[:min(minFeasible, len(earliest))] {
+			ys = append(ys, m.surrogate.Transform.Value(fitted[i]))
+		}
 	}
-	return math.Max(0, median-m.grade(fitted[order[0]]))
+	return math.Max(0, o.grading.of(quantile(0.5, ys))-m.grade(fitted[order[0]]))
+}
+
+// computeLikely returns the indices of the configurations of the overview that may be the
+// best as far as they are rather feasible than not.
+func (m *Model) computeLikely() (likely []int) {
+	feasible := m.surrogate.Feasible()
+	for i, x := range m.overview().xs {
+		if feasible(x) >= feasibleContender {
+			likely = append(likely, i)
+		}
+	}
+	return likely
 }
 
 // contenders are configurations that may be the best.
@@ -196,7 +223,7 @@ type contenders struct {
 // contenders looks at configurations all over the space, and at others near the most
 // promising and the best ones.
 func (m *Model) contenders() contenders {
-	fill, promising := m.overview().xs, m.promising().x
+	promising := m.promising().x
 	ranked, fitted := m.order()
 	post := m.observed.Predictor()
 	k := math.Sqrt(m.confidence())
@@ -211,15 +238,21 @@ func (m *Model) contenders() contenders {
 			centres = append(centres, x)
 		}
 	}
-	xs := slices.Concat([]fmkernel.Point{promising}, fill)
+	feasible := m.surrogate.Feasible()
+	var xs []fmkernel.Point
+	if feasible(promising) >= feasibleContender {
+		xs = append(xs, promising)
+	}
+	for _, i := range m.likely() {
+		xs = append(xs, m.overview().xs[i])
+	}
 	rng := m.random.Rand("insight: contenders")
-	for i := range fill {
-		if x, ok := m.near(centres[i%len(centres)], rng); ok {
+	for i := range m.overview().xs {
+		if x, ok := m.near(centres[i%len(centres)], rng); ok && feasible(x) >= feasibleContender {
 			xs = append(xs, x)
 		}
 	}
-	feasible := m.surrogate.Feasible()
-	xs = slices.DeleteFunc(xs, func(x fmkernel.Point) bool { return m.problem.Tried.Covers(x) || feasible(x) < feasibleContender })
+	xs = slices.DeleteFunc(xs, m.problem.Tried.Covers)
 	means, variances := make([]float64, len(xs)), make([]float64, len(xs))
 	post.PredictBatch(means, variances, xs)
 	logEI, order := make([]float64, len(xs)), make([]int, len(xs))

@@ -17,7 +17,7 @@ func TestConclude(t *testing.T) {
 		{"something left", Advice{Gain: 0.0009, Left: 0.06, Recent: 0.009}, false},
 		{"a gain lately", Advice{Gain: 0.0009, Left: 0.04, Recent: 0.011}, false},
 	} {
-		if test.conclude(); test.Stop != test.want {
+		if test.conclude("the median"); test.Stop != test.want {
 			t.Errorf("%s: stop is %t, want %t, since %s", test.name, test.Stop, test.want, test.Reason)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -120,17 +121,20 @@ func count(feasible int) string {
 }
 
 // What the second half of the trials has gained is gained by feasible ones, as a share of what
-// lies between the best and the median of them: most of the space may be better, and is
-// infeasible. Without a feasible trial in the first half it is everything.
+// lies between the best and the median of what is feasible: most of the space may be better, and
+// is infeasible, and trials may crowd at the best one. Without a feasible trial in the first half
+// it is everything.
 func TestRecentWithinConstraints(t *testing.T) {
 	const limit = 0.6
 	for _, test := range []struct {
 		name  string
 		first float64 // what the best of the first half has
+		step  float64 // between the feasible ones of the second half
 		want  float64
 	}{
-		{"feasible trials in both halves", 0.7, (0.7 - 0.6) / (0.82 - 0.6)},
-		{"in the second half alone", 0.1, 1},
+		{"feasible trials in both halves", 0.7, 0.04, (0.7 - 0.6) / (0.8 - 0.6)},
+		{"crowded at the best", 0.7, 0.001, (0.7 - 0.6) / (0.8 - 0.6)},
+		{"in the second half alone", 0.1, 0.04, 1},
 	} {
 		study, add := limitedBy(t, limit)
 		for i := range 10 {
@@ -138,11 +142,29 @@ func TestRecentWithinConstraints(t *testing.T) {
 			add(0.06 * float64(i))
 		}
 		for i := range 10 {
-			add(limit + 0.04*float64(i))
+			add(limit + test.step*float64(i))
 			add(0.05 * float64(i))
 		}
 		if a := fit(t, study).Advice(); math.Abs(a.Recent-test.want) > 0.03 {
 			t.Errorf("%s: %v of the spread, want %v: %v", test.name, a.Recent, test.want, a)
+		}
+	}
+}
+
+// With a limit, to which the trials go, the advice is to stop as it is without.
+func TestAdviceStopsWithinConstraints(t *testing.T) {
+	fmtest.Sequential(t)
+	for seed := range int64(3) {
+		study := optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+			x, err := floats(trial, 2)
+			if err != nil {
+				return 0, err
+			}
+			y := math.Pow(x[0]-0.3, 2) + math.Pow(x[1]-0.6, 2)
+			return fm.Constrained(trial, y, fm.AtLeast("sum", x[0]+x[1], 1.2))
+		}, 60)
+		if a := fit(t, study).Advice(); !a.Stop || !strings.Contains(a.Reason, "from the median within the limits to the best value") {
+			t.Errorf("seed %d: %v", seed, a)
 		}
 	}
 }

@@ -35,6 +35,7 @@ type Model struct {
 	// What several answers need is computed once: overview by computeOverview, and so on.
 	order      func() (order []int, fitted []float64) // not to be modified
 	overview   func() overview
+	likely     func() []int // of the overview
 	promising  func() promise
 	importance func() []Importance
 	leftOut    func() []LeftOut
@@ -186,6 +187,7 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 	}
 	m.order = sync.OnceValues(m.computeOrder)
 	m.overview = sync.OnceValue(m.computeOverview)
+	m.likely = sync.OnceValue(m.computeLikely)
 	m.importance = sync.OnceValue(m.computeImportance)
 	m.leftOut = sync.OnceValue(m.computeLeftOut)
 	m.leftOutTargets = sync.OnceValues(func() (means, variances []float64) { return m.observed.LeaveOneOut(m.effort.leftOut) })
