@@ -10,6 +10,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 // logger tells a study's logger each kind of message once.
@@ -42,7 +43,8 @@ func (l logger) first(kind string) bool {
 }
 
 // unusable logs what of the storage is not used: values that a trial was enqueued
-// with, values that are no numbers or penalties, and finished trials, once per parameter.
+// with, values that are no numbers or penalties, and finished trials, once per parameter. One
+// that is a choice as well as a number was rather not meant.
 func (l logger) unusable(p *observe.Problem) {
 	if p.BadFixed != nil {
 		l.warn("cannot read the values of an enqueued trial", p.BadFixed)
@@ -54,9 +56,32 @@ func (l logger) unusable(p *observe.Problem) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Unusable)) {
 		t := p.Unusable[name]
+		now := p.Space.Params()[slices.IndexFunc(p.Space.Params(), func(param *space.Param) bool { return param.Name == name })].Distribution
+		if number := t.Distributions[name]; isChoice(number) != isChoice(now) {
+			if isChoice(number) {
+				number = now
+			}
+			l.warn(fmt.Sprintf("parameter %q is a choice in some trials and %s in others", name, kindOf(number)),
+				"a trial learns from those alone that ask for it alike; two names would keep them apart")
+			continue
+		}
 		l.info(fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", name),
 			fmt.Sprintf("first: trial %d with %v of %#v", t.Number, t.InternalParams[name], t.Distributions[name]))
 	}
+}
+
+func isChoice(distribution any) bool {
+	_, choice := distribution.(goptuna.CategoricalDistribution)
+	return choice
+}
+
+// kindOf says what a number is.
+func kindOf(distribution any) string {
+	switch distribution.(type) {
+	case goptuna.IntUniformDistribution, goptuna.StepIntUniformDistribution:
+		return "an int"
+	}
+	return "a float"
 }
 
 // unasked logs the parameters that have a graph and that no trial with a value has asked for:

@@ -118,3 +118,29 @@ func TestEditedNamesAreLogged(t *testing.T) {
 		}
 	}
 }
+
+// A name with two kinds of distributions is said once, in whichever trials it has which.
+func TestTwoKindsAreLogged(t *testing.T) {
+	for name, isChoice := range map[string]func(number int) bool{
+		"by turns": func(number int) bool { return number%2 == 0 },
+		"edited":   func(number int) bool { return number < 8 },
+	} {
+		var text strings.Builder
+		logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelInfo}
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(logger))
+		for number := range 20 {
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				if isChoice(number) {
+					size, err := trial.SuggestCategorical("size", []string{"s", "m", "xl"})
+					return float64(len(size)), err
+				}
+				size, err := trial.SuggestInt("size", 1, 40)
+				return float64(size), err
+			}, 1)
+		}
+		const want = `[WARN] fm: parameter "size" is a choice in some trials and an int in others: `
+		if n := strings.Count(text.String(), want); n != 1 || strings.Contains(text.String(), "has no place") {
+			t.Errorf("%s: %q comes %d times in\n%s", name, want, n, &text)
+		}
+	}
+}
