@@ -154,6 +154,7 @@ func TestOptionsPanicOnNonsense(t *testing.T) {
 			"fm: running timeout is -1s; need a positive duration (omit the option for five times the longest finished trial)"},
 		{"nil graph", func() { fm.SamplerOptionGraph("shape", nil) },
 			`fm: the graph of parameter "shape" is nil; build one with package graphs (or omit the option)`},
+		{"nil option", func() { fm.NewSampler(fm.SamplerOptionSeed(1), nil) }, "fm: option 2 of NewSampler is nil (omit it)"},
 	} {
 		func() {
 			defer func() {

@@ -12,6 +12,11 @@ import (
 // SamplerOption customises an FMSampler.
 type SamplerOption func(*FMSampler)
 
+// nilOption says which argument of a function is a nil option.
+func nilOption(function string, index int) string {
+	return fmt.Sprintf("fm: option %d of %s is nil (omit it)", index+1, function)
+}
+
 // SamplerOptionSeed sets the seed, 0 by default. Two studies with the same seed
 // and objective get the same trials, in any storage, as long as trials run one
 // after the other; so does one that is stopped and continued.

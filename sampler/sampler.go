@@ -28,14 +28,17 @@ type FMSampler struct {
 	memory memory
 }
 
-// NewSampler returns a sampler with the given options.
+// NewSampler returns a sampler with the given options. It panics when one is nil.
 func NewSampler(opts ...SamplerOption) *FMSampler {
 	s := &FMSampler{
 		graphs:     map[string]*graphs.Graph{},
 		fitting:    surrogate.DefaultSettings(),
 		attributes: true,
 	}
-	for _, opt := range opts {
+	for i, opt := range opts {
+		if opt == nil {
+			panic(nilOption("NewSampler", i))
+		}
 		opt(s)
 	}
 	return s

@@ -555,3 +555,11 @@ func TestRecommendedAtABorder(t *testing.T) {
 		}
 	}
 }
+
+// A nil option is an error that says which one it is.
+func TestFitNilOption(t *testing.T) {
+	_, err := insight.Fit(atRandom(t, bowl, 5), insight.OptionSeed(1), nil)
+	if err == nil || !strings.Contains(err.Error(), "option 2 is nil") {
+		t.Errorf("%v", err)
+	}
+}

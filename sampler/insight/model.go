@@ -66,7 +66,7 @@ var ErrNoValue = errors.New("fm: no trial of the study has finished with a finit
 // search for hyperparameters unless the FM sampler has stored some that are
 // recent. Errors are ErrNoValue, that of a graph that does not fit its parameter,
 // that of a study in which no parameter has more than one value, that of a fit that
-// fails, and what the storage returned.
+// fails or of a nil option, and what the storage returned.
 func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	defer func() { // numerical libraries panic on data that nobody expected
 		if r := recover(); r != nil {

@@ -22,7 +22,10 @@ type config struct {
 
 func newConfig(options []Option) *config {
 	c := &config{graphs: map[string]*graphs.Graph{}, fitting: surrogate.DefaultSettings()}
-	for _, option := range options {
+	for i, option := range options {
+		if option == nil {
+			panic(fmt.Sprintf("option %d is nil (omit it)", i+1)) // an error of Fit
+		}
 		option(c)
 	}
 	return c
