@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/c-bata/goptuna"
@@ -88,6 +89,17 @@ func placeIn(stack string) string {
 		}
 	}
 	return ""
+}
+
+// failure returns the kind of a failure: the first line of its reason, without words that have
+// a digit, such as values and addresses. It is empty where the trial has not failed, or by a limit.
+func (o outcome) failure() string {
+	if o.state != goptuna.TrialStateFail || o.infeasible {
+		return ""
+	}
+	line, _, _ := strings.Cut(o.reason, "\n")
+	hasDigit := func(word string) bool { return strings.ContainsAny(word, "0123456789") }
+	return "failed: " + strings.Join(slices.DeleteFunc(strings.Fields(line), hasDigit), " ")
 }
 
 // explain stores why a trial has failed.

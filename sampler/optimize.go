@@ -45,6 +45,8 @@ type Objective func(ctx context.Context, trial goptuna.Trial) (float64, error)
 // finished first. A nil context, study or objective and a negative number of trials are
 // errors, too. Failed trials are none, even if all have failed.
 //
+// Where the first ten trials of the call all fail for the same reason, a warning says so.
+//
 // Enqueued trials come first, as in Goptuna. A warning names the values that a complete one
 // did not use: of a misspelt parameter, or outside of its range. Goptuna's own
 // StudyOptionIgnoreError, StudyOptionTrialNotifyChannel and Study.WithContext mean nothing
@@ -66,7 +68,10 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	if !history.Shared(study) {
 		r.starting = &startingInMemory
 	}
-	for _, opt := range opts {
+	for i, opt := range opts {
+		if opt == nil {
+			panic(nilOption("Optimize", i))
+		}
 		opt(r)
 	}
 	var (
@@ -78,7 +83,7 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	said := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(said)
-		study.GetLogger().Info("fm: the study is to stop: the trials that run are waited for")
+		study.GetLogger().Info("fm: the study is to stop", "the trials that run are waited for")
 	})
 	for i := range errs {
 		group.Go(func() {
@@ -127,6 +132,10 @@ type run struct {
 
 	starting  *sync.Mutex // held by next
 	reporting sync.Mutex  // held while finished is called
+
+	counting sync.Mutex // of the following
+	ended    int
+	kind     string // of the failures; empty once a trial has not failed, or otherwise
 }
 
 // startingInMemory is held by next for storage in memory, by all calls of Optimize:
@@ -236,7 +245,31 @@ func (r *run) end(id int, o outcome) error {
 	default:
 		log.Info("Trial finished", fields...)
 	}
+	r.count(o)
 	return nil
+}
+
+// sameFailures is the number of trials after which a warning says that all have failed for the
+// same reason.
+const sameFailures = 10
+
+// count logs once that all trials of the call so far have failed for the same reason.
+func (r *run) count(o outcome) {
+	if o.interrupted {
+		return
+	}
+	r.counting.Lock()
+	defer r.counting.Unlock()
+	kind := o.failure()
+	if r.ended++; r.ended == 1 {
+		r.kind = kind
+	} else if kind != r.kind {
+		r.kind = ""
+	}
+	if r.ended == sameFailures && r.kind != "" {
+		reason, _, _ := strings.Cut(o.reason, "\n")
+		r.study.GetLogger().Warn(fmt.Sprintf("fm: all %d trials so far have failed", sameFailures), reason)
+	}
 }
 
 // lastValue returns the value of a pruned trial, which in Goptuna is its last

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -308,9 +309,14 @@ func TestOptimizeArguments(t *testing.T) {
 }
 
 func TestOptimizeOptionsPanic(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	nothing := func(context.Context, goptuna.Trial) (float64, error) { return 0, nil }
 	for want, option := range map[string]func(){
 		"fm: number of workers is 0":                  func() { fm.OptimizeOptionWorkers(0) },
 		"fm: the function for finished trials is nil": func() { fm.OptimizeOptionFinished(nil) },
+		"fm: option 2 of Optimize is nil": func() {
+			_ = fm.Optimize(t.Context(), study, nothing, 1, fm.OptimizeOptionWorkers(2), nil)
+		},
 	} {
 		func() {
 			defer func() {
@@ -326,11 +332,12 @@ func TestOptimizeOptionsPanic(t *testing.T) {
 // Who stops a study is told at once what is waited for.
 func TestOptimizeSaysWhatItWaitsFor(t *testing.T) {
 	said := make(chan string, 1)
-	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(onInfo(func(message string) {
-		if strings.Contains(message, "waited for") {
-			said <- message
+	lines := lineWriter(func(line string) {
+		if strings.Contains(line, "fm: the study is to stop: the trials that run are waited for\n") {
+			said <- line
 		}
-	})))
+	})
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(&goptuna.StdLogger{Logger: log.New(lines, "", 0), Level: goptuna.LoggerLevelInfo}))
 	ctx, stop := context.WithCancel(t.Context())
 	if err := fm.Optimize(ctx, study, func(context.Context, goptuna.Trial) (float64, error) {
 		stop()
@@ -343,10 +350,63 @@ func TestOptimizeSaysWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// onInfo is a logger that passes messages at level info on.
-type onInfo func(message string)
+// lineWriter is what a log writes its lines to.
+type lineWriter func(line string)
 
-func (f onInfo) Debug(string, ...any)          {}
-func (f onInfo) Info(message string, _ ...any) { f(message) }
-func (f onInfo) Warn(string, ...any)           {}
-func (f onInfo) Error(string, ...any)          {}
+func (w lineWriter) Write(line []byte) (int, error) {
+	w(string(line))
+	return len(line), nil
+}
+
+// That all trials fail for the same reason is said once, after the tenth: they may all have
+// the same cause.
+func TestOptimizeSaysThatAllFail(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		trials  int
+		workers int
+		outcome func(trial goptuna.Trial, n int64) (float64, error)
+		want    int
+	}{
+		{"a server that is not there", 25, 1, func(_ goptuna.Trial, n int64) (float64, error) {
+			return 0, fmt.Errorf("dial tcp 127.0.0.1:%d: connection refused\nafter %d attempts", 40000+n, n)
+		}, 1},
+		{"by several workers", 25, 4, func(goptuna.Trial, int64) (float64, error) { panic("connection refused") }, 1},
+		{"too few", 9, 1, func(goptuna.Trial, int64) (float64, error) { return 0, errors.New("connection refused") }, 0},
+		{"one complete", 25, 1, func(_ goptuna.Trial, n int64) (float64, error) {
+			if n == 7 {
+				return 1, nil
+			}
+			return 0, errors.New("connection refused")
+		}, 0},
+		{"the first complete", 25, 1, func(_ goptuna.Trial, n int64) (float64, error) {
+			if n == 1 {
+				return 1, nil
+			}
+			return 0, errors.New("connection refused")
+		}, 0},
+		{"other reasons", 25, 1, func(_ goptuna.Trial, n int64) (float64, error) {
+			return 0, errors.New([]string{"connection refused", "out of memory"}[n%2])
+		}, 0},
+		{"beyond a limit", 25, 1, func(trial goptuna.Trial, n int64) (float64, error) {
+			return fm.Constrained(trial, 1, fm.AtMost("size", float64(n), 0))
+		}, 0},
+	} {
+		logger := &fmtest.Recorder{Logger: &goptuna.StdLogger{}}
+		study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), goptuna.StudyOptionLogger(logger))
+		var n atomic.Int64
+		if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			return test.outcome(trial, n.Add(1))
+		}, test.trials, fm.OptimizeOptionWorkers(test.workers)); err != nil {
+			t.Fatal(err)
+		}
+		if warnings := logger.Warnings(); len(warnings) != test.want || test.want > 0 && !strings.Contains(warnings[0], "fm: all 10 trials so far have failed") {
+			t.Errorf("%s: %q, want %d", test.name, warnings, test.want)
+		} else if test.want > 0 && (!strings.Contains(warnings[0], "connection refused") || strings.Contains(warnings[0], "\n")) {
+			t.Errorf("%s: %q does not say in a line why", test.name, warnings)
+		}
+		if trials := len(fmtest.TrialsOf(t, study)); trials != test.trials {
+			t.Errorf("%s: %d trials, want %d", test.name, trials, test.trials)
+		}
+	}
+}
