@@ -66,17 +66,18 @@ var rules = []rule{
 		gonum,
 	}},
 
-	// Charts, and the browser that tests open pages in, know nothing of a study.
+	// Charts, the browser that tests open pages in, and words know nothing of a study.
 	{"internal/chart", nil},
 	{"internal/browser", nil},
+	{"internal/words", nil},
 
 	// Layer 5: what the model says, and the sampler.
 	{"sampler/insight", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/space", "internal/history",
-		"internal/observe", "internal/surrogate",
+		"internal/observe", "internal/surrogate", "internal/words",
 		goptuna, gonum,
 	}},
-	{"sampler/report", []string{"internal/chart", "internal/history", "sampler/insight", goptuna}},
+	{"sampler/report", []string{"internal/chart", "internal/history", "internal/words", "sampler/insight", goptuna}},
 	{"sampler", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/acquisition", "internal/space", "internal/history",
 		"internal/plan", "internal/observe", "internal/surrogate", "sampler/insight",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/acquisition"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // Advice says what further trials are expected to gain, and whether to stop.
@@ -75,18 +76,6 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
-// probability prints one: that of what never happened in some draws, or under a model,
-// is not 0.
-func probability(p float64) string {
-	switch {
-	case p < 0.01:
-		return "less than 1 %"
-	case p > 0.99:
-		return "more than 99 %"
-	}
-	return fmt.Sprintf("%.0f %%", 100*p)
-}
-
 // String returns the advice in a sentence.
 func (a *Advice) String() string {
 	text := "go on: "
@@ -108,9 +97,9 @@ func (m *Model) computeAdvice() (a Advice) {
 	switch {
 	case promising.none: // few trials are enough to tell
 	case m.Trials() < minAdvised:
-		return Advice{Gain: 1, Left: 1, Reason: count(m.Trials(), "trial") + " cannot tell yet"}
+		return Advice{Gain: 1, Left: 1, Reason: words.Count(m.Trials(), "trial") + " cannot tell yet"}
 	case len(order) < minFeasible:
-		return Advice{Gain: 1, Left: 1, Reason: count(len(order), "feasible trial") + " cannot tell yet"}
+		return Advice{Gain: 1, Left: 1, Reason: words.Count(len(order), "feasible trial") + " cannot tell yet"}
 	}
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
@@ -157,7 +146,7 @@ func (a *Advice) conclude(median string) {
 	littleLeft := a.Gain < gainLimit && a.Left < leftLimit
 	a.Stop = littleLeft && a.Recent < material
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from %s to the best value; more than 1 %% is left with a probability of %s",
-		percent(a.Gain), median, probability(a.Left))
+		percent(a.Gain), median, words.Probability(a.Left))
 	if a.Recent >= material {
 		but := ""
 		if littleLeft { // this is all that speaks for going on

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // Branch is a part of a conditional space, as it was learned from what trials
@@ -28,21 +29,13 @@ type Condition struct {
 // String returns the condition as "optimizer = adam or sgd".
 func (c Condition) String() string {
 	if c.Values == nil {
-		return fmt.Sprintf("%s from %s to %s", c.Param, short(c.Low), short(c.High))
+		return fmt.Sprintf("%s from %s to %s", c.Param, words.Value(c.Low), words.Value(c.High))
 	}
 	texts := make([]string, len(c.Values))
 	for i, value := range c.Values {
-		texts[i] = short(value)
+		texts[i] = words.Value(value)
 	}
 	return c.Param + " = " + strings.Join(texts, " or ")
-}
-
-// short prints a value, a float64 with a few digits.
-func short(value any) string {
-	if x, ok := value.(float64); ok {
-		return fmt.Sprintf("%.4g", x)
-	}
-	return fmt.Sprint(value)
 }
 
 // Branches returns the leaves of the tree that tells which parameters are active:

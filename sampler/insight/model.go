@@ -17,6 +17,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 	"github.com/goptuna-fm/goptuna-fm/internal/stream"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // Model is what was learned of the trials that a study had when it was fitted. It is
@@ -231,9 +232,9 @@ func (m *Model) param(name string) (*space.Param, error) {
 func (m *Model) String() string {
 	sp := m.problem.Space
 	text := fmt.Sprintf("%v kernel on %d continuous and %d discrete parameters, fitted to %s",
-		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), count(m.Trials(), "trial"))
+		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), words.Count(m.Trials(), "trial"))
 	if n := len(m.surrogate.Fit.Outliers); n > 0 {
-		text += " without " + count(n, "outlier")
+		text += " without " + words.Count(n, "outlier")
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -147,9 +148,9 @@ func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
 	value := fmt.Sprintf("%.*g", r.BestObjective.Digits(), r.BestValue)
 	best := fmt.Sprintf("the best trial %d (%s observed, %v expected)", r.Best, value, r.BestObjective)
-	compared := fmt.Sprintf("better than %s with a probability of %s", best, probability(r.Better))
+	compared := fmt.Sprintf("better than %s with a probability of %s", best, words.Probability(r.Better))
 	if r.limited && r.Better < 0.5 {
-		compared = fmt.Sprintf("within the limits with a probability of %s, and %s with one of %s", probability(r.Feasible), best, probability(r.BestFeasible))
+		compared = fmt.Sprintf("within the limits with a probability of %s, and %s with one of %s", words.Probability(r.Feasible), best, words.Probability(r.BestFeasible))
 	}
 	switch {
 	case r.gone && r.Number >= 0:

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -34,7 +36,7 @@ func (m *Model) ImportanceSummary() string {
 				return "no parameter matters yet"
 			}
 			if value, active := m.Value(share.Param, m.bestNear()); active {
-				text += fmt.Sprintf(" (best near %s)", short(value))
+				text += fmt.Sprintf(" (best near %s)", words.Value(value))
 			}
 			if r2 := m.Skill().R2; r2 < trusted {
 				doubt = fmt.Sprintf("; these shares are uncertain: the R² of the predictions is %.2f", r2)
@@ -64,19 +66,11 @@ func (m *Model) Summary() string {
 	}, "\n")
 }
 
-// count returns "1 trial" or "7 trials".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // configuration prints parameters by name.
 func configuration(params map[string]any) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(params)) {
-		texts = append(texts, name+" = "+short(params[name]))
+		texts = append(texts, name+" = "+words.Value(params[name]))
 	}
 	return strings.Join(texts, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -50,7 +51,7 @@ func (n *node) child(text string) *node {
 }
 
 func leafText(b insight.Branch) string {
-	text := count(b.Trials, "trial") + " with a value"
+	text := words.Count(b.Trials, "trial") + " with a value"
 	if b.Failures > 0 {
 		text += fmt.Sprintf(", %d without", b.Failures)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // check shows each observed value against what the model predicts for it from all other trials.
@@ -38,7 +39,7 @@ func (s *study) check() *section {
 	return &section{
 		ID: "predictions", Title: "How well the model predicts",
 		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
-			len(outside.X), count(len(left), "trial"))},
+			len(outside.X), words.Count(len(left), "trial"))},
 		Figures: []figure{{Chart: c, Caption: s.note}},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -44,7 +45,7 @@ func (s *study) failures() *section {
 		section.Text = []string{"No trial has failed."}
 		return section
 	}
-	text := fmt.Sprintf("%d of %s failed", failures, count(finished, "finished trial"))
+	text := fmt.Sprintf("%d of %s failed", failures, words.Count(finished, "finished trial"))
 	if beyond > 0 {
 		text += fmt.Sprintf(", %d of them beyond a limit", beyond)
 	}
@@ -59,7 +60,7 @@ func (s *study) failures() *section {
 	})
 	for i, reason := range named {
 		if i == maxReasons {
-			section.Table.Rows = append(section.Table.Rows, []string{count(len(named)-i, "other reason"), "…"})
+			section.Table.Rows = append(section.Table.Rows, []string{words.Count(len(named)-i, "other reason"), "…"})
 			break
 		}
 		section.Table.Rows = append(section.Table.Rows, []string{reason, strconv.Itoa(reasons[reason])})
@@ -79,7 +80,7 @@ func (s *study) listFailed() *table {
 		}
 		var params []string
 		for _, name := range slices.Sorted(maps.Keys(t.Params)) {
-			params = append(params, name+" = "+short(t.Params[name]))
+			params = append(params, name+" = "+words.Value(t.Params[name]))
 		}
 		list.Rows = append(list.Rows, []string{strconv.Itoa(t.Number), reason(t), strings.Join(params, ", ")})
 	}
@@ -184,7 +185,7 @@ func (r rate) chart(overall float64) *chart.Chart {
 		if r.trials[i] > 0 && r.failed[i] > 0 {
 			boxes.Boxes = append(boxes.Boxes, chart.Box{
 				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - halfBar, Y1: float64(i) + halfBar,
-				Title: fmt.Sprintf("%s: %d of %s failed", brief(label), r.failed[i], count(r.trials[i], "trial")),
+				Title: fmt.Sprintf("%s: %d of %s failed", brief(label), r.failed[i], words.Count(r.trials[i], "trial")),
 			})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // history shows the value of every trial, and the best so far.
@@ -58,7 +59,7 @@ func (s *study) history() *section {
 	section := &section{ID: "history", Title: "History", Figures: []figure{{Wide: true, Chart: c, Caption: s.note}}}
 	if t, ok := s.best(); ok {
 		section.Text = []string{fmt.Sprintf("The best value, %s, was found in trial %d; %s came after it.",
-			chart.Number(t.Value), t.Number, count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}
+			chart.Number(t.Value), t.Number, words.Count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}
 	}
 	return section
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -52,7 +53,7 @@ func (s *study) limits() *section {
 			nearest = i
 		}
 	}
-	section.Text = []string{fmt.Sprintf("Within all limits: %d of %s.", within, count(len(trials), "trial"))}
+	section.Text = []string{fmt.Sprintf("Within all limits: %d of %s.", within, words.Count(len(trials), "trial"))}
 	if within == 0 && nearest >= 0 {
 		t := trials[nearest]
 		section.Text = []string{"No trial is within all limits.", fmt.Sprintf("Trial %d comes nearest: %s.", t.Number, t.UserAttrs[history.LimitsAttr])}

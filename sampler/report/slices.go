@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -63,7 +64,7 @@ func (s *study) against(to *section, choices bool) *section {
 	if len(left) > 0 {
 		names := strings.Join(left[:min(maxNamed, len(left))], ", ")
 		if more := len(left) - maxNamed; more > 0 {
-			names += " and " + count(more, "other")
+			names += " and " + words.Count(more, "other")
 		}
 		to.Text = append(to.Text, "Of less importance: "+names+".")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -74,7 +75,7 @@ func (s *study) subtitle() string {
 	if s.sign < 0 {
 		goal = "to be maximised"
 	}
-	text := fmt.Sprintf("A study of %s, %s", count(len(s.trials), "trial"), goal)
+	text := fmt.Sprintf("A study of %s, %s", words.Count(len(s.trials), "trial"), goal)
 	if first, last, ok := s.span(); ok {
 		const day, hour = "2 January 2006", "15:04"
 		last = last.In(first.Location()) // each worker writes times in its own zone
@@ -183,7 +184,7 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 			}
 		}
 		scale.Low, scale.High = min(best, limit), max(best, limit)
-		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), count(beyond, "trial"))
+		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), words.Count(beyond, "trial"))
 	}
 	return widened(scale), note
 }
@@ -210,21 +211,5 @@ func widened(scale chart.Scale) chart.Scale {
 	return scale
 }
 
-// count returns "1 trial" or "7 trials".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// short prints a value of a parameter, as it may be copied into a program.
-func short(value any) string {
-	if x, ok := value.(float64); ok {
-		return fmt.Sprintf("%.4g", x)
-	}
-	return fmt.Sprint(value)
-}
-
 // brief prints a value of a parameter for a title, of which there are many: a choice may be a long text.
-func brief(value any) string { return chart.Cut(short(value), 60) }
+func brief(value any) string { return chart.Cut(words.Value(value), 60) }

@@ -9,6 +9,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -86,7 +87,7 @@ func (s *study) timeline() *section {
 	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
 		together, rounded(latest), rounded(mean))}}
 	if pauses > 0 {
-		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", count(pauses, "pause"), rounded(without)))
+		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", words.Count(pauses, "pause"), rounded(without)))
 	}
 	section.Figures = []figure{{Wide: true, Chart: s.timelineChart(stays, lanes, latest)}}
 	return section

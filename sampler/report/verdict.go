@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
@@ -42,9 +43,9 @@ func (s *study) verdict() *section {
 	names := maps.Clone(r.Params)
 	maps.Copy(names, r.BestParams)
 	add := func(name string, recommended, best any) {
-		row := []string{name, short(recommended)}
+		row := []string{name, words.Value(recommended)}
 		if !same {
-			row = append(row, short(best))
+			row = append(row, words.Value(best))
 		}
 		section.Table.Rows = append(section.Table.Rows, row)
 	}
@@ -53,8 +54,7 @@ func (s *study) verdict() *section {
 	}
 	add("value expected", r.Objective, r.BestObjective)
 	if limited && !same {
-		percent := func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
-		add("within the limits, if measured again", percent(r.Feasible), percent(r.BestFeasible))
+		add("within the limits, if measured again", words.Probability(r.Feasible), words.Probability(r.BestFeasible))
 	}
 	return section
 }

@@ -1,0 +1,33 @@
+// Package words prints values, numbers of things and probabilities for sentences.
+package words
+
+import "fmt"
+
+// Value prints a value of a parameter, as it may be copied into a program: a float64 with four
+// digits.
+func Value(value any) string {
+	if x, ok := value.(float64); ok {
+		return fmt.Sprintf("%.4g", x)
+	}
+	return fmt.Sprint(value)
+}
+
+// Count returns "1 trial" or "7 trials".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Probability prints one: that of what never happened in some draws, or under a model,
+// is not 0, and that of what always did is not 1.
+func Probability(p float64) string {
+	switch {
+	case p < 0.01:
+		return "less than 1 %"
+	case p > 0.99:
+		return "more than 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*p)
+}
