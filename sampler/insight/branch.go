@@ -14,6 +14,7 @@ type Branch struct {
 	Conditions []Condition // none where every configuration is in the branch
 	Active     []string    // sorted
 	Trials     int         // that it was learned from
+	Infeasible int         // of these, beyond a limit
 	Failures   int         // trials that have failed, where none has a value
 	Best       *LeftOut    // its best trial; nil where there is none
 }
@@ -52,6 +53,11 @@ func (m *Model) Branches() []Branch {
 		for _, p := range m.problem.Space.Params() {
 			if r.Active(p) {
 				b.Active = append(b.Active, p.Name)
+			}
+		}
+		for i, x := range m.problem.X {
+			if r.Contains(x) && !m.problem.IsFeasible(m.problem.Trials[i]) {
+				b.Infeasible++
 			}
 		}
 		for i, x := range m.surrogate.X {

@@ -67,6 +67,9 @@ func TestConstraints(t *testing.T) {
 		t.Errorf("%v, after %d feasible trials", advice, feasible)
 	}
 	for _, branch := range m.Branches() {
+		if branch.Trials != 40 || branch.Infeasible != 40-feasible {
+			t.Errorf("%d of the %d trials of the branch are infeasible, want %d of 40", branch.Infeasible, branch.Trials, 40-feasible)
+		}
 		if branch.Best == nil || branch.Best.Observed != best {
 			t.Errorf("%+v is the best of the branch", branch.Best)
 		}

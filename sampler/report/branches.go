@@ -51,7 +51,10 @@ func (n *node) child(text string) *node {
 }
 
 func leafText(b insight.Branch) string {
-	text := words.Count(b.Trials, "trial") + " with a value"
+	text := words.Count(b.Trials-b.Infeasible, "trial") + " with a value"
+	if b.Infeasible > 0 {
+		text += fmt.Sprintf(", %d beyond a limit", b.Infeasible)
+	}
 	if b.Failures > 0 {
 		text += fmt.Sprintf(", %d without", b.Failures)
 	}

@@ -84,7 +84,7 @@ func (s *study) timeline() *section {
 	if lanes > 1 {
 		together = fmt.Sprintf("Up to %d trials", lanes)
 	}
-	section := &section{ID: "timeline", Title: "Timeline of workers", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
+	section := &section{ID: "timeline", Title: "Timeline", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
 		together, rounded(latest), rounded(mean))}}
 	if pauses > 0 {
 		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", words.Count(pauses, "pause"), rounded(without)))
