@@ -3,6 +3,7 @@ package insight_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -182,6 +183,29 @@ func TestRecommendWithoutNoise(t *testing.T) {
 	}
 	if math.Abs(r.Objective.Value-r.BestValue) > 1e-3 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// What prints as a tried configuration is that one, and as the best trial's, the best trial's.
+func TestRecommendWhatWasTried(t *testing.T) {
+	fmtest.Sequential(t)
+	print := func(params map[string]any) string { return fmt.Sprintf("%.4g", params["x1"]) }
+	for seed := range int64(10) {
+		study := optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+			x, err := floats(trial, 1)
+			return math.Pow(x[0]-0.3, 2), err
+		}, 30)
+		r := fit(t, study).Recommend()
+		trials, err := study.GetTrials()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range trials {
+			alike := print(trial.Params) == print(r.Params)
+			if alike && (r.Number < 0 || trial.Number == r.Best && r.Number != r.Best) {
+				t.Errorf("seed %d: trial %d prints as %v", seed, trial.Number, r)
+			}
+		}
 	}
 }
 

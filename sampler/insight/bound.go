@@ -35,7 +35,7 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 	}
 	feasible := m.surrogate.Feasible()
 	unlikely := func(x fmkernel.Point) bool { return feasible(x) < feasibleRecommended }
-	if x, _, ok := m.maximize(bound, "insight: recommendation", unlikely); ok {
+	if x, _, ok := m.maximize(bound, "insight: recommendation", unlikely); ok && !slices.ContainsFunc(xs, m.printsAs(x)) {
 		xs = append(xs, x)
 	}
 	if len(xs) == 0 {

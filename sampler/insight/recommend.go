@@ -65,11 +65,12 @@ type Recommendation struct {
 // of all observations and of the better half of them, together. One that no trial had must
 // be feasible, which is to have a value and to hold all constraints, with a probability of
 // 0.9, and that of a trial with one of 0.7 when it is measured again. It is
-// that of the best trial, unless another one is more likely to be better than not.
+// that of the best trial, unless another one is more likely to be better than not. Those that
+// print alike, with four digits, are one: the best trial's, or one that a trial had.
 func (m *Model) Recommend() *Recommendation {
 	best := m.bestTrial()
 	x, bestX := m.surrogate.X[best], m.surrogate.X[best]
-	if y := m.leastBound(); !x.Equal(y) && (!m.possible(x) || !m.isFeasibleAgain(x) || m.better(y, x) > 0.5) {
+	if y := m.leastBound(); !m.possible(x) || !m.isFeasibleAgain(x) || !m.printsAs(x)(y) && m.better(y, x) > 0.5 {
 		x = y
 	}
 	trial := m.surrogate.Trials[best]
@@ -89,6 +90,12 @@ func (m *Model) Recommend() *Recommendation {
 		maps.Copy(r.Params, m.params(x))
 	}
 	return r
+}
+
+// printsAs returns whether a configuration is the same as x to one who reads it.
+func (m *Model) printsAs(x fmkernel.Point) func(fmkernel.Point) bool {
+	text := configuration(m.params(x))
+	return func(y fmkernel.Point) bool { return configuration(m.params(y)) == text }
 }
 
 // bestTrial returns the index of the best feasible observation.
