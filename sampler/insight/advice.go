@@ -187,8 +187,8 @@ func (m *Model) spread() float64 {
 	return math.Max(0, o.grading.of(quantile(0.5, ys))-m.grade(fitted[order[0]]))
 }
 
-// computeLikely returns the indices of the configurations of the overview that may be the
-// best as far as they are rather feasible than not.
+// computeLikely returns the indices of the configurations of the overview that are rather
+// feasible than not.
 func (m *Model) computeLikely() (likely []int) {
 	feasible := m.surrogate.Feasible()
 	for i, x := range m.overview().xs {
