@@ -60,7 +60,7 @@ var rules = []rule{
 
 	// Layer 4: the steps of a suggestion.
 	{"internal/plan", []string{"internal/space", "internal/history", "internal/gp", goptuna}},
-	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna}},
+	{"internal/observe", []string{"fmkernel", "internal/history", "internal/plan", "internal/space", goptuna, gonum}},
 	{"internal/surrogate", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/gp", "internal/acquisition", "internal/repeats", "internal/history", "internal/plan", "internal/observe",
 		gonum,

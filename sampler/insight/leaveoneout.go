@@ -13,8 +13,8 @@ import (
 // LeftOut is a trial and what the model predicts for it from all other trials,
 // under the same hyperparameters.
 type LeftOut struct {
-	Number    int // of the trial
-	Observed  float64
+	Number    int        // of the trial
+	Observed  float64    // of a trial on other data, at the level of the present ones
 	Predicted Prediction // of a measurement, its noise included
 }
 

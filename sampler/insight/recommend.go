@@ -98,10 +98,17 @@ func (m *Model) printsAs(x fmkernel.Point) func(fmkernel.Point) bool {
 	return func(y fmkernel.Point) bool { return configuration(m.params(y)) == text }
 }
 
-// bestTrial returns the index of the best feasible observation.
+// bestTrial returns the index of the best feasible observation: of those with the values that
+// are left, where there is one. Others were at another level.
 func (m *Model) bestTrial() int {
 	order := surrogate.Ascending(m.surrogate.Y)
-	return order[slices.IndexFunc(order, m.surrogate.IsFeasible)]
+	withLeft := func(i int) bool { return m.surrogate.IsFeasible(i) && m.problem.HasValuesLeft(m.surrogate.X[i]) }
+	for _, condition := range [...]func(i int) bool{withLeft, m.surrogate.IsFeasible} {
+		if at := slices.IndexFunc(order, condition); at >= 0 {
+			return order[at]
+		}
+	}
+	panic("insight: a model without a feasible observation")
 }
 
 // triedAs returns the number of the trial with the configuration, -1 if there is

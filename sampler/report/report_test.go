@@ -319,25 +319,39 @@ func TestFailedWith(t *testing.T) {
 	}
 }
 
-// The best trial may have values that the model has no place for, as after a parameter became a choice.
-func TestBestWithoutAPlace(t *testing.T) {
-	const outside = "which has no place in the space as it is now"
-	s := newStudy(t, example{name: "edited", trials: 12, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		a := asker{trial: trial}
-		return math.Round(2 * a.float("x", 0, 1)), a.err // with equal values
-	}})
-	if _, text := render(t, read(t, s).document()); strings.Contains(text, outside) {
-		t.Errorf("before the edit:\n%s", text)
-	}
-	if err := fm.Optimize(context.Background(), s, func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		a := asker{trial: trial}
-		return 3 + float64(len(a.choice("x", "p", "qq"))), a.err
-	}, 12); err != nil {
-		t.Fatal(err)
-	}
-	facts := read(t, s).facts()
-	if best := facts[0]; best.Name != "Best value" || best.Value != "0" || !strings.Contains(best.Detail, outside) {
-		t.Errorf("%+v", best)
+// The best trial may be one that does not count any more: it has values that the model has no
+// place for, as after a parameter became a choice, or it was made on other data.
+func TestBestThatDoesNotCount(t *testing.T) {
+	const other = "the best that counts for the space as it is now is"
+	for _, test := range []struct {
+		name       string
+		first, now func(a *asker) float64
+	}{
+		{"no place", func(a *asker) float64 { return math.Round(2 * a.float("x", 0, 1)) }, // with equal values
+			func(a *asker) float64 { return 3 + float64(len(a.choice("x", "p", "qq"))) }},
+		{"other data", func(a *asker) float64 { return float64(len(a.choice("data", "old"))) - 3 + a.float("x", 0, 1) },
+			func(a *asker) float64 { return float64(len(a.choice("data", "new"))) + a.float("x", 0, 1) }},
+	} {
+		objective := func(value func(a *asker) float64) fm.Objective {
+			return func(_ context.Context, trial goptuna.Trial) (float64, error) {
+				a := asker{trial: trial}
+				return value(&a), a.err
+			}
+		}
+		s := newStudy(t, example{name: test.name, trials: 12, workers: 1, objective: objective(test.first)})
+		if _, text := render(t, read(t, s).document()); strings.Contains(text, other) {
+			t.Errorf("%s: before the edit:\n%s", test.name, text)
+		}
+		if err := fm.Optimize(context.Background(), s, objective(test.now), 12); err != nil {
+			t.Fatal(err)
+		}
+		study := read(t, s)
+		if best := study.facts()[0]; best.Name != "Best value" || !strings.Contains(best.Detail, other) {
+			t.Errorf("%s: %+v", test.name, best)
+		}
+		if r := study.recommended; r.Best < 12 || r.BestValue < 3 {
+			t.Errorf("%s: the best trial is %d, with %v", test.name, r.Best, r.BestValue)
+		}
 	}
 }
 
