@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 
@@ -47,20 +48,49 @@ func Example_importCSV() {
 	// Output: 15 imported, true
 }
 
-// Trials of another study, as of last month's data or of a similar model, failed ones included.
+// Trials of another study that measured the same, failed ones included.
 // fm.AddTrial adds one of them, by its Value, Params and Distributions.
 func Example_importStudy() {
 	before := newStudy()
 	check(fm.Optimize(context.Background(), before, objective, 15))
 
 	study := newStudy()
-	check(fm.CopyTrials(study, before, nil))
+	check(fm.CopyTrials(study, before))
 	check(fm.Optimize(context.Background(), study, objective, 5))
 
 	trials, err := study.GetTrials()
 	check(err)
 	fmt.Println(len(trials))
 	// Output: 20
+}
+
+// What was found for other data, on another machine or with the last release is a start. The
+// copied trials get a parameter that says what they were made with, and the objective asks for
+// it, with the one value that it has now. The best of them goes first.
+func Example_otherData() {
+	before := newStudy()
+	check(fm.Optimize(context.Background(), before, objective, 30))
+	best, err := before.Storage.GetBestTrial(before.ID)
+	check(err)
+
+	study := newStudy()
+	check(fm.CopyTrials(study, before, fm.CopyOptionChoice("data", "2025")))
+	check(fm.EnqueueTrial(study, best.Params, best.Distributions))
+	onNewData := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		if _, err := trial.SuggestCategorical("data", []string{"2026"}); err != nil {
+			return 0, err
+		}
+		y, err := objective(ctx, trial)
+		return 3 + 2*y, err // in your program: train on the new data
+	}
+	lowest := math.Inf(1) // study.GetBestTrial would look at the copied trials, too
+	check(fm.Optimize(context.Background(), study, onNewData, 10, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
+		if trial.State == goptuna.TrialStateComplete {
+			lowest = min(lowest, trial.Value)
+		}
+	})))
+	fmt.Println(lowest < 3.1)
+	// Output: true
 }
 
 // A study that was begun with TPE goes on with fm: nothing needs to be imported.
