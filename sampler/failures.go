@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// likelyFails is the probability of a value below which a start-up point is
+	// likelyFails is the probability of a feasible trial below which a start-up point is
 	// drawn again.
 	likelyFails = 0.3
 	// alikeSD is the standard deviation of the bell that says how much alike two

@@ -6,6 +6,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
@@ -90,8 +91,8 @@ type planner struct {
 	log    logger
 	random stream.Trial
 	model  *surrogate.Surrogate // nil where there is none: trials fill the space
-	// unskilled says that the model predicts no better than the mean: until all is
-	// tried, trials fill the space as well.
+	// unskilled says that the model predicts values no better than the mean: until all is
+	// tried, trials fill the space where they are probably feasible.
 	unskilled bool
 	reported  bool
 }
@@ -139,7 +140,12 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 		return suggestion{values: values}
 	}
 	if pl.model == nil || pl.unskilled {
-		values, exhausted := startup(p, pl.random)
+		feasible := newFailures(p).probability
+		if pl.model != nil { // which may know limits and failures, though no values
+			valued, modelled := feasible, pl.model.Feasible()
+			feasible = func(x fmkernel.Point) float64 { return min(valued(x), modelled(x)) }
+		}
+		values, exhausted := startup(p, pl.random, feasible)
 		if !exhausted {
 			return suggestion{values: values}
 		}

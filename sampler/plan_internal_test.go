@@ -66,9 +66,42 @@ func TestUnskilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
-		fill, _ := startup(p, pl.random)
+		fill, _ := startup(p, pl.random, newFailures(p).probability)
 		if got := maps.Equal(pl.suggest(p).values, fill); got != test.want {
 			t.Errorf("%s: fills the space %t, want %t", name, got, test.want)
+		}
+	}
+}
+
+// Where the model knows nothing of values, but where trials are within a limit, or have a value,
+// they fill that part of the space: two opposite quarters, which no parameter tells by itself.
+func TestUnskilledFillsFeasible(t *testing.T) {
+	const trials, next = 40, 20
+	beyond := func(values map[string]float64) float64 { return (values["x"] - 0.5) * (values["y"] - 0.5) }
+	for name, violation := range map[string]func(values map[string]float64) float64{"a limit": beyond, "failures": nil} {
+		var finished []finishedTrial
+		for i := range trials {
+			values, y := map[string]float64{"x": math.Mod(0.755*float64(i), 1), "y": math.Mod(0.57*float64(i), 1)}, float64(i)
+			if violation == nil && beyond(values) > 0 {
+				y = math.NaN()
+			}
+			finished = append(finished, finishedTrial{values, y})
+		}
+		study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		feasible := 0
+		for k := range next {
+			p := limitedAfter(t, map[string]any{"x": unit, "y": unit}, finished, trials+k, violation)
+			pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
+			pl.unskilled = true
+			if beyond(pl.suggest(p).values) <= 0 {
+				feasible++
+			}
+		}
+		if feasible < 17 {
+			t.Errorf("%s: %d of %d trials are feasible, want 17 at least", name, feasible, next)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package sampler
 import (
 	"maps"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/qmc"
@@ -11,7 +12,7 @@ import (
 )
 
 // startupDraws is how many points are drawn at most to avoid one that was tried, or
-// is likely to fail.
+// is likely to be infeasible.
 const startupDraws = 200
 
 const (
@@ -68,15 +69,13 @@ func wantsEachValue(p *observe.Problem, param *space.Param) bool {
 // orders. A continuous parameter has a coordinate of the sequence by the
 // order in which names turned up in the history. Orders and scrambling follow from
 // the name, so that the values of a parameter depend on nothing else the trial asks
-// for. Of a point that was tried, or that is likely to fail by what the trials before say, one
+// for. Of a point that was tried, or that has a low probability of a feasible trial, one
 // parameter and then more are drawn again. The first point that is not is taken, or else the
-// one of all drawn that is the least likely to fail. exhausted says that every configuration has
-// a trial.
-func startup(p *observe.Problem, random stream.Trial) (values map[string]float64, exhausted bool) {
-	failures := newFailures(p)
+// one of all drawn with the highest. exhausted says that every configuration has a trial.
+func startup(p *observe.Problem, random stream.Trial, feasible func(x fmkernel.Point) float64) (values map[string]float64, exhausted bool) {
 	all, params := sequence(p, random.Seed), p.Space.Params()
 	rng := random.Rand("startup")
-	highest := -1.0 // probability of a value
+	highest := -1.0 // probability of a feasible trial
 	for i := range startupDraws {
 		point := maps.Clone(all)
 		if i > 0 {
@@ -93,7 +92,7 @@ func startup(p *observe.Problem, random stream.Trial) (values map[string]float64
 			if p.Tried.Covers(x) {
 				continue
 			}
-			probability = failures.probability(x)
+			probability = feasible(x)
 		}
 		if probability > highest {
 			values, highest = draw, probability

@@ -23,10 +23,11 @@
 //
 // With -noise 0.03 there is noise in the values, and in what the limits are on, and another
 // table: the regret, without noise, of Goptuna's best trial and of the configuration that
-// package insight recommends.
+// package insight recommends. -value-noise gives the values another noise.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -46,6 +47,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	flags := flag.NewFlagSet("constrained", flag.ContinueOnError)
 	list := flags.Bool("problems", false, "list the problems, and do nothing else")
 	noise := flags.Float64("noise", 0, "compare what fm recommends with the best trial where values and quantities have noise: its standard `deviation`, as a share of the range of the middle fifth of random points")
+	valueNoise := flags.Float64("value-noise", 0, "the `deviation` of the noise in values, where it is not that of -noise")
 	chosen := flags.String("problem", "all", "`names` of problems, separated by commas")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
@@ -61,9 +63,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		}
 		return nil
 	}
-	if *noise > 0 {
+	if *noise > 0 || *valueNoise > 0 {
 		plan.Methods = []*harness.Method{plan.FM}
-		return compareChoices(ctx, plan.Plan, kinds, *noise, out)
+		return compareChoices(ctx, plan.Plan, kinds, noises{cmp.Or(*valueNoise, *noise), *noise}, out)
 	}
 	failed := *plan.FM
 	failed.Name, failed.Title, failed.Group = plan.FM.Name+"-failed", plan.FM.Name+"-failed", "fm-failed"

@@ -152,7 +152,7 @@ func TestChoices(t *testing.T) {
 		lucky := 0
 		for seed := range int64(4) {
 			r := &harness.Run{Seed: seed}
-			if err := choose(t.Context(), k.draw(seed), r, fm.NewSampler(fm.SamplerOptionSeed(seed)), 20, noise); err != nil {
+			if err := choose(t.Context(), k.draw(seed), r, fm.NewSampler(fm.SamplerOptionSeed(seed)), 20, noises{noise, noise}); err != nil {
 				t.Fatal(err)
 			}
 			regrets := r.Numbers

@@ -22,12 +22,18 @@ const (
 	luckiest    = "Goptuna's best trial"
 	recommended = "recommended"
 	tried       = "best that was tried"
+
+	within = "trials within" // the limits, in truth: their number
 )
 
-// compareChoices makes the runs of the plan with noise on values and quantities, a share of the
-// spread of each, and prints the regret of the configurations that may be used in the end,
-// without noise: that of one beyond a limit in truth is worstRegret.
-func compareChoices(ctx context.Context, plan harness.Plan, kinds []kind, noise float64, out io.Writer) error {
+// noises are the standard deviations of the noise in the value and in each quantity, as shares
+// of their spreads.
+type noises struct{ value, quantity float64 }
+
+// compareChoices makes the runs of the plan with noise, and prints the regret of the
+// configurations that may be used in the end, without noise: that of one beyond a limit in
+// truth is worstRegret.
+func compareChoices(ctx context.Context, plan harness.Plan, kinds []kind, noise noises, out io.Writer) error {
 	for _, k := range kinds {
 		plan.Problems = append(plan.Problems, &harness.Problem{Name: k.name})
 	}
@@ -39,14 +45,14 @@ func compareChoices(ctx context.Context, plan harness.Plan, kinds []kind, noise 
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"", luckiest, recommended, "difference", tried}}
+	rows := [][]string{{"", luckiest, recommended, "difference", tried, within}}
 	row := func(name string, of []*harness.Run) {
 		number := func(choice string) []float64 {
 			return harness.Each(of, func(r *harness.Run) float64 { return r.Numbers[choice] })
 		}
 		less := harness.Each(of, func(r *harness.Run) float64 { return r.Numbers[recommended] - r.Numbers[luckiest] })
 		rows = append(rows, []string{name, harness.MeanError(number(luckiest), 3), harness.MeanError(number(recommended), 3),
-			harness.MeanError(less, 3), harness.MeanError(number(tried), 3)})
+			harness.MeanError(less, 3), harness.MeanError(number(tried), 3), harness.MeanError(number(within), 1)})
 	}
 	for _, drawn := range []bool{false, true} {
 		var all []*harness.Run
@@ -61,13 +67,14 @@ func compareChoices(ctx context.Context, plan harness.Plan, kinds []kind, noise 
 			row(map[bool]string{false: "formulas", true: "families"}[drawn], all)
 		}
 	}
-	fmt.Fprintf(out, "%s; noise of %g; regret without noise, mean ± standard error.\n\n", &plan.Budget, noise)
+	fmt.Fprintf(out, "%s; noise of %g in the value, and of %g in the quantities; regret without noise, mean ± standard error.\n\n", &plan.Budget, noise.value, noise.quantity)
 	harness.Print(out, rows)
 	return nil
 }
 
-// choose runs a study, and sets the regrets of its trials and of the choices.
-func choose(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, trials int, noise float64) error {
+// choose runs a study, and sets the regrets of its trials and of the choices, and how many trials
+// are within the limits.
+func choose(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, trials int, noise noises) error {
 	least, median := reference(p, nil)
 	regret := func(y float64, violations []float64) float64 {
 		if slices.Max(violations) > 0 {
@@ -88,6 +95,7 @@ func choose(ctx context.Context, p *problems.Constrained, r *harness.Run, sample
 	}
 	deviations := spreads(p)
 	rng := rand.New(rand.NewPCG(uint64(r.Seed), 1))
+	trialsWithin := 0.0
 	if err := fm.Optimize(ctx, study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
 		c, v, err := p.Params.Suggest(&trial)
 		if err != nil {
@@ -95,15 +103,18 @@ func choose(ctx context.Context, p *problems.Constrained, r *harness.Run, sample
 		}
 		y, violations := p.Eval(p.Params.Numbers(c, v))
 		r.Values = append(r.Values, regret(y, violations))
+		if slices.Max(violations) <= 0 {
+			trialsWithin++
+		}
 		constraints := make([]fm.Constraint, len(violations))
 		for i, violation := range violations {
-			constraints[i] = fm.AtMost("c"+strconv.Itoa(i), violation+noise*deviations[i+1]*rng.NormFloat64(), 0)
+			constraints[i] = fm.AtMost("c"+strconv.Itoa(i), violation+noise.quantity*deviations[i+1]*rng.NormFloat64(), 0)
 		}
-		return fm.Constrained(trial, y+noise*deviations[0]*rng.NormFloat64(), constraints...)
+		return fm.Constrained(trial, y+noise.value*deviations[0]*rng.NormFloat64(), constraints...)
 	}, trials); err != nil {
 		return err
 	}
-	r.Numbers = map[string]float64{luckiest: worstRegret, recommended: worstRegret, tried: r.Best(trials)}
+	r.Numbers = map[string]float64{luckiest: worstRegret, recommended: worstRegret, tried: r.Best(trials), within: trialsWithin}
 	if best, err := study.GetBestParams(); err == nil { // else no trial was within the limits
 		if r.Numbers[luckiest], err = at(best); err != nil {
 			return err
