@@ -141,7 +141,7 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 	}
 	if pl.model == nil || pl.unskilled {
 		feasible := newFailures(p).probability
-		if pl.model != nil { // which may know limits and failures, though no values
+		if pl.model != nil && !p.Infeasible { // which may know limits and failures, though no values
 			valued, modelled := feasible, pl.model.Feasible()
 			feasible = func(x fmkernel.Point) float64 { return min(valued(x), modelled(x)) }
 		}

@@ -105,3 +105,23 @@ func TestUnskilledFillsFeasible(t *testing.T) {
 		}
 	}
 }
+
+// While no trial is feasible, values are violations: a model that predicts them no better than
+// the mean does not know the limits either.
+func TestUnskilledInfeasible(t *testing.T) {
+	var trials []finishedTrial
+	for i := range 14 {
+		trials = append(trials, finishedTrial{map[string]float64{"x": math.Mod(0.618*float64(i), 1)}, float64(i)})
+	}
+	study, err := goptuna.CreateStudy("", goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := limitedAfter(t, map[string]any{"x": unit}, trials, len(trials), func(values map[string]float64) float64 { return 0.2 + math.Abs(math.Sin(1000*values["x"])) })
+	pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
+	pl.unskilled = true
+	fill, _ := startup(p, pl.random, newFailures(p).probability)
+	if got := pl.suggest(p).values; pl.model == nil || !maps.Equal(got, fill) {
+		t.Errorf("suggests %v, want %v, which fills the space", got, fill)
+	}
+}
