@@ -120,7 +120,8 @@ func TestCopyTrialsWithAChoice(t *testing.T) {
 			return level + (x-best)*(x-best), err
 		}
 	}
-	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	var log infos
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(&log))
 	fmtest.Optimize(t, from, objective("", 0), 15)
 	if err := fm.CopyTrials(to, from, fm.CopyOptionChoice("machine", "old")); err != nil {
 		t.Fatal(err)
@@ -135,6 +136,9 @@ func TestCopyTrialsWithAChoice(t *testing.T) {
 		if x := trial.Params["x"].(float64); math.Abs(x-best) > 0.1 {
 			t.Errorf("trial %d is at %v", trial.Number, x)
 		}
+	}
+	if n := strings.Count(strings.Join(log.messages, ""), `fm: "machine" has one value left`); n != 1 {
+		t.Errorf("%d lines say what becomes of the others: %q", n, log.messages)
 	}
 }
 

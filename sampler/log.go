@@ -117,6 +117,13 @@ func (l logger) editedNames(h *history.History) {
 	l.info("trials ask for other parameters than those before", text)
 }
 
+// valuesLeft logs the parameters that have one value left of several.
+func (l logger) valuesLeft(p *observe.Problem) {
+	for _, name := range p.NamesLeft() {
+		l.info(fmt.Sprintf("%q has one value left: trials with others say where to look, and not how good it is there", name))
+	}
+}
+
 // outliers logs which trials, by their numbers, the model leaves out.
 func (l logger) outliers(numbers []int) {
 	if len(numbers) > 0 {

@@ -61,6 +61,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	}
 	log := logger{study, m.logged}
 	log.unusable(problem)
+	log.valuesLeft(problem)
 	log.limitEdits(h)
 	log.editedNames(h)
 	if !s.startsUp(problem) {

@@ -22,6 +22,16 @@ func valuesLeft(sp *space.Space) map[int]int {
 	return left
 }
 
+// NamesLeft returns the names of these parameters, as objectives ask for them.
+func (p *Problem) NamesLeft() (names []string) {
+	for g, param := range p.Space.Graphs() {
+		if _, ok := p.left[g]; ok {
+			names = append(names, param.AskedName)
+		}
+	}
+	return names
+}
+
 // HasValuesLeft reports whether x has the value that is left of each parameter with one.
 func (p *Problem) HasValuesLeft(x fmkernel.Point) bool {
 	for g, v := range p.left {
