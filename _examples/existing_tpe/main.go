@@ -1,5 +1,6 @@
 // Existing_tpe is a program that was written for Goptuna's TPE sampler. What it takes to run it with the FM sampler is
-// marked with "was": the import, and the line that makes the sampler.
+// marked with "was": the import, and the line that makes the sampler. It still runs the study by Goptuna's Optimize, where an
+// error ends the study; fm.Optimize goes on (docs/outcomes.md).
 //
 // It plans the pipe that carries 500 kW of heat over one kilometre, at the lowest cost per year.
 package main
