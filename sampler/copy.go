@@ -33,7 +33,10 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 		return err
 	}
 	c := copying{choices: map[string]goptuna.CategoricalDistribution{}}
-	for _, opt := range opts {
+	for i, opt := range opts {
+		if opt == nil {
+			panic(nilOption("CopyTrials", i))
+		}
 		opt(&c)
 	}
 	if err := errors.Join(checkLimits(c.limits, trials), checkChoices(c.choices, trials)); err != nil {

@@ -317,6 +317,9 @@ func TestOptimizeOptionsPanic(t *testing.T) {
 		"fm: option 2 of Optimize is nil": func() {
 			_ = fm.Optimize(t.Context(), study, nothing, 1, fm.OptimizeOptionWorkers(2), nil)
 		},
+		"fm: option 1 of CopyTrials is nil": func() {
+			_ = fm.CopyTrials(fmtest.NewStudy(t, fmtest.Seeded(t, 1)), study, fm.CopyOption(nil))
+		},
 	} {
 		func() {
 			defer func() {
