@@ -26,6 +26,12 @@ type Importance struct {
 	// Active is the share of the space where the parameter is active, and Overall
 	// the total share of the variance over the whole space: Total, if it always is.
 	Active, Overall float64
+	// Good is Overall for what makes the best quarter of the space better: of
+	// min(f, q), where q is the quartile of the objective f. Where a choice makes
+	// everything bad, it has most of Overall, and Good tells what matters without that
+	// (Marrel and Chabridon, Statistical developments for target and conditional
+	// sensitivity analysis, 2021).
+	Good float64
 }
 
 // Importance returns the importance of every parameter, the largest first. The
@@ -56,11 +62,14 @@ func (m *Model) computeImportance() []Importance {
 		for _, p := range group {
 			share := Importance{Param: p.Name, Active: whole.active(p)}
 			if c.variance > 0 && whole.variance > 0 {
-				var part float64 // of the variance
-				share.Main, part = c.indices(p)
+				var part, good float64 // of the variances
+				share.Main, part, good = c.indices(p)
 				share.Total = min(part/c.variance, 1)
 				share.Main = min(share.Main, share.Total) // two estimates of what cannot be more
 				share.Overall = min(share.Active*part/whole.variance, 1)
+				if whole.good > 0 {
+					share.Good = min(share.Active*good/whole.good, 1)
+				}
 			}
 			all = append(all, share)
 		}
@@ -113,6 +122,8 @@ type contrast struct {
 	xs       []fmkernel.Point // at as
 	fa, fb   []float64
 	variance float64
+	quartile float64                    // of the space
+	good     float64                    // the variance of what is at most that, and of that elsewhere
 	alone    map[*space.Param][]float64 // of withMoved
 }
 
@@ -121,8 +132,15 @@ func (m *Model) contrast(n int, active []*space.Param) *contrast {
 	c.as, c.bs = m.cube.pairs(n, m.random.Seed, active...)
 	c.xs = m.cube.points(c.as)
 	c.fa, c.fb = m.grades(c.xs), m.grades(m.cube.points(c.bs))
+	o := m.overview()
+	c.quartile = o.grading.of(quantile(0.25, o.ys))
 	if len(c.as) > 1 {
-		c.variance = stat.PopVariance(slices.Concat(c.fa, c.fb), nil)
+		all := slices.Concat(c.fa, c.fb)
+		c.variance = stat.PopVariance(all, nil)
+		for i, f := range all {
+			all[i] = min(f, c.quartile)
+		}
+		c.good = stat.PopVariance(all, nil)
 	}
 	return c
 }
@@ -138,15 +156,17 @@ func (c *contrast) active(p *space.Param) float64 {
 	return n / float64(len(c.xs))
 }
 
-// indices returns the main share of a parameter, and the part of the variance that
-// it has a total share in.
-func (c *contrast) indices(p *space.Param) (main, part float64) {
+// indices returns the main share of a parameter, and the parts of the variance, and of that
+// of what is good, that it has a total share in.
+func (c *contrast) indices(p *space.Param) (main, part, good float64) {
 	fab := c.grades(c.moved(p))
 	n := float64(len(fab))
 	var product, sum, squares float64
 	for i, f := range fab {
 		diff := c.fa[i] - f
 		part += diff * diff / (2 * n) // Jansen: E[Var(f | all others)]
+		diff = min(c.fa[i], c.quartile) - min(f, c.quartile)
+		good += diff * diff / (2 * n)
 		product += c.fb[i] * f / n
 		sum += (c.fb[i] + f) / (2 * n)
 		squares += (c.fb[i]*c.fb[i] + f*f) / (2 * n)
@@ -154,7 +174,7 @@ func (c *contrast) indices(p *space.Param) (main, part float64) {
 	if spread := squares - sum*sum; spread > 0 {
 		main = min(max(0, (product-sum*sum)/spread), 1) // Janon: Var(E[f | p]) / Var(f)
 	}
-	return main, part
+	return main, part, good
 }
 
 // moved returns the configurations at as with some parameters as at bs; where that

@@ -2,7 +2,9 @@ package insight_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -211,5 +213,61 @@ func TestImportanceWithinWhatWasObserved(t *testing.T) {
 		if got.Param == "x3" && math.Abs(got.Main-want) > 0.15 {
 			t.Errorf("x3 explains %.2f alone, want %.2f", got.Main, want)
 		}
+	}
+}
+
+// Where a choice makes everything bad, nearly all of the variance is its, and the others share
+// what makes the best quarter better, as they do in the objective itself.
+func TestImportanceForWhatIsGood(t *testing.T) {
+	fmtest.Sequential(t)
+	value := func(bad bool, x, y float64) float64 {
+		sum := 4*math.Pow(x-0.3, 2) + 5*math.Pow(y-0.6, 2)
+		if bad {
+			sum += 30
+		}
+		return sum
+	}
+	m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+		c, err := trial.SuggestCategorical("c", []string{"good", "bad", "worse"})
+		if err != nil {
+			return 0, err
+		}
+		xs, err := floats(trial, 2)
+		return value(c != "good", xs[0], xs[1]), err
+	}, 300))
+
+	// Jansen's estimate for the objective: by how much it changes when one parameter is drawn anew.
+	rng := rand.New(rand.NewPCG(1, 2))
+	draw := func() (bad bool, x, y float64) { return rng.IntN(3) > 0, rng.Float64(), rng.Float64() }
+	const draws = 1 << 18
+	var values []float64
+	for range draws {
+		values = append(values, value(draw()))
+	}
+	slices.Sort(values)
+	quartile := values[draws/4]
+	capped := func(bad bool, x, y float64) float64 { return min(value(bad, x, y), quartile) }
+	parts, squares, sum := map[string]float64{}, 0.0, 0.0
+	for range draws {
+		bad, x, y := draw()
+		f := capped(bad, x, y)
+		sum, squares = sum+f/draws, squares+f*f/draws
+		bad2, x2, y2 := draw()
+		for name, moved := range map[string]float64{"c": capped(bad2, x, y), "x1": capped(bad, x2, y), "x2": capped(bad, x, y2)} {
+			parts[name] += (f - moved) * (f - moved) / (2 * draws)
+		}
+	}
+	for _, got := range m.Importance() {
+		want := parts[got.Param] / (squares - sum*sum)
+		t.Logf("%s: overall %.3f, good %.3f, in the objective %.3f", got.Param, got.Overall, got.Good, want)
+		if math.Abs(got.Good-want) > indexTol {
+			t.Errorf("%s: good %.3f, want %.3f", got.Param, got.Good, want)
+		}
+		if got.Param != "c" && (got.Overall > 0.02 || got.Good < 0.2) {
+			t.Errorf("%s: overall %.3f, good %.3f", got.Param, got.Overall, got.Good)
+		}
+	}
+	if text := m.ImportanceSummary(); !strings.Contains(text, "; of what makes the best quarter better: x1 ") || strings.Contains(text, "better: c ") {
+		t.Error(text)
 	}
 }

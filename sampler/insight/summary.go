@@ -15,15 +15,23 @@ const (
 	// trusted is the R² below which importances may be those of the model rather than
 	// of the objective.
 	trusted = 0.8
+	// A parameter is named for what is good where it has goodShare of that, and goodFactor
+	// times its share of the whole.
+	goodShare, goodFactor = 0.1, 2
 )
 
-// ImportanceSummary returns in a sentence which parameters matter, and near which
-// value the most important one is best: that of the recommendation. Where the R² is
-// below 0.8, it says so.
+// ImportanceSummary returns in a sentence which parameters matter, near which value the
+// most important one is best, that of the recommendation, and which matter more for the best
+// quarter of the space. Where the R² is below 0.8, it says so.
 func (m *Model) ImportanceSummary() string {
 	all := m.importance()
-	var texts []string
+	var texts, good []string
 	doubt := ""
+	for _, share := range all {
+		if share.Good >= goodShare && share.Good >= goodFactor*share.Overall && len(good) < maxNamed {
+			good = append(good, fmt.Sprintf("%s %.0f %%", share.Param, 100*share.Good))
+		}
+	}
 	for i, share := range all {
 		if others := len(all) - maxNamed; i == maxNamed && others > 1 {
 			texts = append(texts, fmt.Sprintf("each of %d others %.0f %% at most", others, 100*share.Overall))
@@ -47,7 +55,11 @@ func (m *Model) ImportanceSummary() string {
 		}
 		texts = append(texts, text)
 	}
-	return strings.Join(texts, ", ") + doubt
+	text := strings.Join(texts, ", ")
+	if len(good) > 0 {
+		text += "; of what makes the best quarter better: " + strings.Join(good, ", ")
+	}
+	return text + doubt
 }
 
 // bestPredicted returns the parameters of the trial with the best prediction, of those

@@ -18,6 +18,7 @@ func (s *study) importance() *section {
 	}
 	alone := chart.Boxes{Entry: chart.Entry{Style: chart.Share, Name: "alone"}}
 	joint := chart.Boxes{Entry: chart.Entry{Style: chart.Joint, Name: "together with others"}}
+	good := chart.Points{Entry: chart.Entry{Style: chart.Pick, Name: "of what makes the best quarter better"}}
 	shares := s.model.Importance()
 	for i, share := range shares[:min(maxNamed, len(shares))] {
 		c.Y.Choices = append(c.Y.Choices, share.Param)
@@ -34,17 +35,22 @@ func (s *study) importance() *section {
 		if whole > main {
 			joint.Boxes = append(joint.Boxes, chart.Box{X0: 100 * main, X1: 100 * whole, Y0: at - halfBar, Y1: at + halfBar, Title: title})
 		}
-		c.X.High = max(c.X.High, 100*whole)
+		if share.Good > 0 {
+			good.X, good.Y = append(good.X, 100*share.Good), append(good.Y, at)
+			good.Titles = append(good.Titles, fmt.Sprintf("%s: %.0f %% of what makes the best quarter better", share.Param, 100*share.Good))
+		}
+		c.X.High = max(c.X.High, 100*whole, 100*share.Good)
 	}
 	if len(c.Y.Choices) == 0 {
 		return nil
 	}
 	c.X.High = min(100, 1.05*c.X.High)
-	caption := "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %."
+	caption := "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %. " +
+		"Marks are shares of what makes the best quarter of the space better: where one choice makes everything bad, they tell what matters besides."
 	if len(shares) > maxNamed {
 		caption += fmt.Sprintf(" Of %d parameters, the %d that explain the most have bars.", len(shares), maxNamed)
 	}
-	c.Marks = []chart.Mark{alone, joint}
+	c.Marks = []chart.Mark{alone, joint, good}
 	return &section{
 		ID: "importance", Title: "Which parameters matter",
 		Text:    []string{s.model.ImportanceSummary() + "."},

@@ -66,8 +66,15 @@ func TestNoBarOfNothing(t *testing.T) {
 		return 7, err
 	}}))
 	for _, mark := range s.importance().Figures[0].Chart.Marks {
-		if boxes := mark.(chart.Boxes); len(boxes.Boxes) > 0 {
-			t.Errorf("nothing varies, and there are bars: %v", boxes.Boxes)
+		switch m := mark.(type) {
+		case chart.Boxes:
+			if len(m.Boxes) > 0 {
+				t.Errorf("nothing varies, and there are bars: %v", m.Boxes)
+			}
+		case chart.Points:
+			if len(m.X) > 0 {
+				t.Errorf("nothing varies, and there are shares: %v", m.X)
+			}
 		}
 	}
 }
