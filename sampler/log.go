@@ -44,8 +44,8 @@ func (l logger) first(kind string) bool {
 
 // unusable logs what of the storage is not used: values that a trial was enqueued
 // with, values that are no numbers or penalties, and finished trials, once per parameter. One
-// that is a choice as well as a number was rather not meant.
-func (l logger) unusable(p *observe.Problem) {
+// that is a choice and a number by turns was rather not meant.
+func (l logger) unusable(p *observe.Problem, h *history.History) {
 	if p.BadFixed != nil {
 		l.warn("cannot read the values of an enqueued trial", p.BadFixed)
 	}
@@ -57,7 +57,7 @@ func (l logger) unusable(p *observe.Problem) {
 	for _, name := range slices.Sorted(maps.Keys(p.Unusable)) {
 		t := p.Unusable[name]
 		now := p.Space.Params()[slices.IndexFunc(p.Space.Params(), func(param *space.Param) bool { return param.Name == name })].Distribution
-		if number := t.Distributions[name]; isChoice(number) != isChoice(now) {
+		if number := t.Distributions[name]; isChoice(number) != isChoice(now) && kindsByTurns(h, name) {
 			if isChoice(number) {
 				number = now
 			}
@@ -68,6 +68,19 @@ func (l logger) unusable(p *observe.Problem) {
 		l.info(fmt.Sprintf("trials whose %q has no place in its distribution as it is now are not used", name),
 			fmt.Sprintf("first: trial %d with %v of %#v", t.Number, t.InternalParams[name], t.Distributions[name]))
 	}
+}
+
+// kindsByTurns reports whether the latest trials have asked for a choice and for a number by the
+// name, by turns. Of a name that was edited, all ask alike since.
+func kindsByTurns(h *history.History, name string) bool {
+	const latest = 10
+	var choices []bool // from the latest trial on
+	for _, t := range slices.Backward(h.Finished) {
+		if d, ok := t.Distributions[name]; ok && len(choices) < latest {
+			choices = append(choices, isChoice(d))
+		}
+	}
+	return len(slices.Compact(choices)) > 2
 }
 
 func isChoice(distribution any) bool {

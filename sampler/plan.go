@@ -60,7 +60,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 		return nil, err
 	}
 	log := logger{study, m.logged}
-	log.unusable(problem)
+	log.unusable(problem, h)
 	log.valuesLeft(problem)
 	log.limitEdits(h)
 	log.editedNames(h)
