@@ -11,6 +11,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -76,7 +77,8 @@ func AddTrial(study *goptuna.Study, value float64, params, distributions map[str
 // EnqueueTrial adds a trial that is to run next, with params as AddTrial takes
 // them. The sampler chooses those that are not given. Goptuna's own EnqueueTrial
 // takes the index of a choice, and says nothing of a value that it will not use. The
-// errors are those of AddTrial; of values that the objective did not ask for, [Optimize] warns.
+// errors are those of AddTrial; of values that the objective did not ask for, and of choices that
+// it has in another order, [Optimize] warns.
 func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) error {
 	if study == nil {
 		return history.ErrNoStudy
@@ -90,11 +92,33 @@ func EnqueueTrial(study *goptuna.Study, params, distributions map[string]any) er
 			return fmt.Errorf("fm: parameter %q cannot be enqueued: its name is not UTF-8, and Goptuna would not find it; use another one", name)
 		}
 	}
-	if err := study.EnqueueTrial(values); err != nil {
+	text, err := json.Marshal(values)
+	if err != nil {
+		return fmt.Errorf("fm: encoding the values of a trial: %w", err)
+	}
+	trial := goptuna.FrozenTrial{
+		State: goptuna.TrialStateWaiting, DatetimeStart: time.Now(),
+		Params: map[string]any{}, InternalParams: map[string]float64{}, Distributions: map[string]any{}, IntermediateValues: map[int]float64{},
+		UserAttrs: map[string]string{}, SystemAttrs: map[string]string{observe.FixedAttr: string(text)},
+	}
+	choices := map[string]string{}
+	for name := range values {
+		if choice, ok := params[name].(string); ok {
+			choices[name] = choice
+		}
+	}
+	if text, err := json.Marshal(choices); err == nil && len(choices) > 0 && len(history.ASCII(text)) <= history.MaxText {
+		trial.SystemAttrs[choicesAttr] = history.ASCII(text)
+	}
+	if _, err := study.Storage.CloneTrial(study.ID, trial); err != nil {
 		return fmt.Errorf("fm: enqueuing a trial: %w%s", err, enqueueHint(values))
 	}
 	return nil
 }
+
+// choicesAttr is the system attribute of an enqueued trial that has the text of its choices:
+// Goptuna keeps their index, which in the objective may be that of another one.
+const choicesAttr = "fm:choices"
 
 // enqueueHint says what to do about values that the storage has refused, if they show it.
 func enqueueHint(values map[string]float64) string {

@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -113,6 +114,30 @@ func TestEnqueueTrial(t *testing.T) {
 		params["kind"] != "gelu" || params["units"] != 40 || params["rate"] != 0.01 {
 		t.Errorf("trials %+v", trials)
 	}
+}
+
+// A choice that is another one in the objective, which has its choices in another order, is a
+// warning; Goptuna's own trials have no text to compare with.
+func TestEnqueueTrialOfReorderedChoices(t *testing.T) {
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+	distributions := map[string]any{"a": goptuna.CategoricalDistribution{Choices: []string{"x", "y", "z"}}, "b": goptuna.CategoricalDistribution{Choices: []string{"x", "y"}}}
+	if err := errors.Join(
+		fm.EnqueueTrial(study, map[string]any{"a": "y", "b": "x"}, distributions),
+		study.EnqueueTrial(map[string]float64{"a": 1}),
+	); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestCategorical("a", []string{"x", "z", "y"})
+		if err == nil {
+			_, err = trial.SuggestCategorical("b", []string{"x", "y"})
+		}
+		return 1, err
+	}, 2); err != nil {
+		t.Fatal(err)
+	}
+	log.Check(t, 1, `"a" was to be "y" and is z: the objective has its choices in another order`)
 }
 
 // Goptuna keeps enqueued values as JSON, which has no names that are not UTF-8: such a value

@@ -19,16 +19,26 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionLimits(map[string]float64{"p99_ms": 25})) // 20 was too little
 //	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
 //
-// Trials that run are left out. The errors are those of the options, which name the constraint or
-// the parameter, and of the storage; where an option has one, nothing is copied.
+// Trials that run are left out, and those that were copied before: a program that is started
+// again copies what is new. The errors are those of the options, which name the constraint or
+// the parameter, of studies with different directions, and of the storage; where an option has
+// one, nothing is copied.
 func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy
 	}
-	if to == from {
-		return errors.New("fm: a study cannot have its own trials again: create another one for them")
+	if to.Direction() != from.Direction() {
+		return fmt.Errorf("fm: one study is to %s and the other to %s: their values do not compare", to.Direction(), from.Direction())
 	}
 	trials, _, err := history.Trials(from)
+	if err != nil {
+		return err
+	}
+	name, err := from.Storage.GetStudyNameFromID(from.ID)
+	if err != nil {
+		return fmt.Errorf("fm: reading the name of a study: %w", err)
+	}
+	copied, err := copiedBefore(to, name, trials)
 	if err != nil {
 		return err
 	}
@@ -49,18 +59,59 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 		return q
 	})
 	for _, trial := range judged {
-		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" {
+		origin := originOf(name, trial)
+		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" || copied[origin] {
 			continue
 		}
-		copied := copyOf(trial)
+		next := copyOf(trial)
+		next.SystemAttrs[copiedAttr] = origin
 		for name, choice := range c.choices {
-			copied.Params[name], copied.InternalParams[name], copied.Distributions[name] = choice.Choices[0], 0, choice
+			next.Params[name], next.InternalParams[name], next.Distributions[name] = choice.Choices[0], 0, choice
 		}
-		if _, err := to.Storage.CloneTrial(to.ID, copied); err != nil {
+		if _, err := to.Storage.CloneTrial(to.ID, next); err != nil {
 			return fmt.Errorf("fm: copying trial %d: %w", trial.Number, err)
 		}
 	}
 	return nil
+}
+
+// copiedAttr is the system attribute of a copied trial, which has its origin.
+const copiedAttr = "fm:copied"
+
+// originOf returns what tells a trial of a study of that name from all others.
+func originOf(study string, trial goptuna.FrozenTrial) string {
+	origin := fmt.Sprintf("%d %d %+q", trial.Number, trial.DatetimeComplete.UnixNano(), study)
+	return origin[:min(len(origin), history.SafeText)]
+}
+
+// copiedBefore returns the origins of the trials that a study has from elsewhere. That it is the
+// study of that name, from which these trials are, is an error.
+func copiedBefore(to *goptuna.Study, from string, trials []goptuna.FrozenTrial) (origins map[string]bool, err error) {
+	present, _, err := history.Trials(to)
+	if err != nil {
+		return nil, err
+	}
+	name, err := to.Storage.GetStudyNameFromID(to.ID)
+	if err != nil {
+		return nil, fmt.Errorf("fm: reading the name of a study: %w", err)
+	}
+	origins, own := map[string]bool{}, map[string]bool{}
+	for _, trial := range present {
+		if !trial.State.IsFinished() {
+			continue
+		}
+		if origin := trial.SystemAttrs[copiedAttr]; origin != "" {
+			origins[origin] = true
+		} else if name == from {
+			own[originOf(name, trial)] = true
+		}
+	}
+	for _, trial := range trials {
+		if trial.State.IsFinished() && own[originOf(from, trial)] {
+			return nil, errors.New("fm: a study cannot have its own trials again: create another one for them")
+		}
+	}
+	return origins, nil
 }
 
 // CopyOption is an option of CopyTrials.
@@ -115,12 +166,15 @@ func checkLimits(limits map[string]float64, trials []goptuna.FrozenTrial) error 
 // checkChoices returns an error where a choice is none, or a trial has a parameter of its name.
 func checkChoices(choices map[string]goptuna.CategoricalDistribution, trials []goptuna.FrozenTrial) error {
 	for _, name := range slices.Sorted(maps.Keys(choices)) {
+		if name == "" {
+			return errors.New("fm: the choice for copied trials has no name: give it one")
+		}
 		if _, err := space.NewParam(name, choices[name], nil); err != nil {
 			return err
 		}
 		for _, trial := range trials {
 			if trial.State.IsFinished() && trial.Distributions[name] != nil {
-				return fmt.Errorf("fm: trial %d has a parameter %q: give the choice another name", trial.Number, name)
+				return fmt.Errorf("fm: trial %d has a parameter %q: leave the option out, or give another name", trial.Number, name)
 			}
 		}
 	}

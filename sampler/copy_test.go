@@ -142,6 +142,35 @@ func TestCopyTrialsWithAChoice(t *testing.T) {
 	}
 }
 
+// A second call copies what is new. The study itself is known, whatever it was loaded by.
+func TestCopyTrialsAgain(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	objective := func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }
+	for _, want := range []int{0, 3, 3 + 2 + 1} {
+		if err := errors.Join(fm.CopyTrials(to, from), fm.CopyTrials(to, from)); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(fmtest.TrialsOf(t, to)); n != want {
+			t.Errorf("%d trials, want %d", n, want)
+		}
+		if want > 0 {
+			fmtest.Optimize(t, to, objective, 1)
+		}
+		fmtest.Optimize(t, from, objective, 3-want/3)
+	}
+	name, err := from.Storage.GetStudyNameFromID(from.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := goptuna.LoadStudy(name, goptuna.StudyOptionStorage(from.Storage), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(same, from); err == nil || !strings.Contains(err.Error(), "a study cannot have its own trials again") {
+		t.Errorf("into itself: %v", err)
+	}
+}
+
 // Nonsense is an error that says what to give, and copies nothing.
 func TestCopyTrialsErrors(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
@@ -156,7 +185,9 @@ func TestCopyTrialsErrors(t *testing.T) {
 		"a study cannot have its own trials again":                      fm.CopyTrials(from, from),
 		`no trial has measured "p99": what was measured is ["mb" "ms"]`: fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"p99": 1})),
 		`the limit of constraint "ms" is NaN`:                           fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"ms": math.NaN()})),
-		`trial 0 has a parameter "x": give the choice another name`:     fm.CopyTrials(to, from, fm.CopyOptionChoice("x", "1")),
+		`trial 0 has a parameter "x": leave the option out`:             fm.CopyTrials(to, from, fm.CopyOptionChoice("x", "1")),
+		"the choice for copied trials has no name":                      fm.CopyTrials(to, from, fm.CopyOptionChoice("", "1")),
+		"one study is to maximize and the other to minimize":            fm.CopyTrials(fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize)), from),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "fm: "+want) {
 			t.Errorf("%v, want %q", err, want)

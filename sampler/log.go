@@ -133,7 +133,7 @@ func (l logger) editedNames(h *history.History) {
 // valuesLeft logs the parameters that have one value left of several.
 func (l logger) valuesLeft(p *observe.Problem) {
 	for _, name := range p.NamesLeft() {
-		l.info(fmt.Sprintf("%q has one value left: trials with others say where to look, and not how good it is there", name))
+		l.info(fmt.Sprintf("%q has one value left", name), "trials with others say where to look, and not how good it is there")
 	}
 }
 

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -177,11 +178,17 @@ func unusedValues(trial goptuna.FrozenTrial) (unused []string) {
 		return nil // it may have ended before it asked for all
 	}
 	values, _ := observe.Enqueued(trial.SystemAttrs)
+	var choices map[string]string
+	if json.Unmarshal([]byte(trial.SystemAttrs[choicesAttr]), &choices) != nil {
+		choices = nil // enqueued by Goptuna, or without a choice
+	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if got, ok := trial.InternalParams[name]; !ok {
 			unused = append(unused, fmt.Sprintf("the objective does not ask for %q", name))
 		} else if got != values[name] {
 			unused = append(unused, fmt.Sprintf("that of %q is not in the distribution that the objective asks for", name))
+		} else if choice, ok := choices[name]; ok && trial.Params[name] != choice {
+			unused = append(unused, fmt.Sprintf("%q was to be %q and is %v: the objective has its choices in another order", name, choice, trial.Params[name]))
 		}
 	}
 	return unused

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -114,7 +115,11 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 		return err
 	})
 	if pl.unskilled {
-		log.info("the model predicts no better than the mean of the values so far", "until it does, trials fill the space as in the start-up")
+		of := ""
+		if names := p.NamesLeft(); len(names) > 0 { // the others may be predicted well
+			of = fmt.Sprintf(" with the value of %q that is left", names)
+		}
+		log.info("the model predicts no better than the mean of the values so far"+of, "until it does, trials fill the space as in the start-up")
 	}
 	return pl
 }

@@ -123,10 +123,10 @@ func (p *Problem) Planned(of *plan.Plan) (fmkernel.Point, bool) {
 	return p.Point(values)
 }
 
-// fixedAttr is Goptuna's system attribute of an enqueued trial, which has its values.
-const fixedAttr = "fixed_params"
+// FixedAttr is Goptuna's system attribute of an enqueued trial, which has its values.
+const FixedAttr = "fixed_params"
 
-func isEnqueued(attrs map[string]string) bool { return attrs[fixedAttr] != "" }
+func isEnqueued(attrs map[string]string) bool { return attrs[FixedAttr] != "" }
 
 // Enqueued returns the values that a trial was enqueued with, none if it was not.
 func Enqueued(attrs map[string]string) (map[string]float64, error) {
@@ -134,6 +134,6 @@ func Enqueued(attrs map[string]string) (map[string]float64, error) {
 	if !isEnqueued(attrs) {
 		return values, nil
 	}
-	err := json.Unmarshal([]byte(attrs[fixedAttr]), &values)
+	err := json.Unmarshal([]byte(attrs[FixedAttr]), &values)
 	return values, err
 }

@@ -322,7 +322,7 @@ func TestFailedWith(t *testing.T) {
 // The best trial may be one that does not count any more: it has values that the model has no
 // place for, as after a parameter became a choice, or it was made on other data.
 func TestBestThatDoesNotCount(t *testing.T) {
-	const other = "the best that counts for the space as it is now is"
+	const other = "with the values that trials have now the best is"
 	for _, test := range []struct {
 		name       string
 		first, now func(a *asker) float64

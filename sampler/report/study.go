@@ -97,7 +97,7 @@ func (s *study) facts() []fact {
 			value = chart.Digits(best.Value, p.Digits())
 			detail += fmt.Sprintf(", where %s is expected", chart.Digits(p.Value, p.Digits()))
 		} else if s.model != nil && s.recommended.BestValue != best.Value {
-			detail += fmt.Sprintf("; the best that counts for the space as it is now is %s, in trial %d", chart.Number(s.recommended.BestValue), s.recommended.Best)
+			detail += fmt.Sprintf("; with the values that trials have now the best is %s, in trial %d", chart.Number(s.recommended.BestValue), s.recommended.Best)
 		}
 		facts = append(facts, fact{"Best value", value, detail})
 	}
