@@ -137,6 +137,7 @@ func measure(value float64, constraints []Constraint) (m history.Measurement, in
 			m.Quantities[name] = q
 		} else {
 			m.Value = nil // by how much is not known
+			m.Unknown = append(m.Unknown, name)
 		}
 		if !isFinite(q.Measured) || q.Violation() > 0 {
 			violated = append(violated, c.String())

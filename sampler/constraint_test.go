@@ -50,9 +50,9 @@ func TestConstrained(t *testing.T) {
 		},
 		{"one is violated", 3, []fm.Constraint{fm.AtMost("ms", 25, 20), fm.AtLeast("rate", 1, 0.5)}, "fm: infeasible: ms is 25 (at most 20)", `{"y":3,"c":{"ms":{"m":25,"l":20},"rate":{"m":1,"l":0.5,"least":true}}}`},
 		{"no value", nan, []fm.Constraint{fm.AtMost("ms", 25, 20)}, "fm: infeasible: ms is 25 (at most 20)", `{"c":{"ms":{"m":25,"l":20}}}`},
-		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms is NaN (at most 20)", `{"c":{"mb":{"m":5,"l":6}}}`},
-		{"infinite", 3, []fm.Constraint{fm.AtLeast("ms", inf, 20)}, "fm: infeasible: ms is +Inf (at least 20)", `{"c":{}}`},
-		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms is -Inf (at most 20)", `{"c":{}}`},
+		{"NaN", 3, []fm.Constraint{fm.AtMost("ms", nan, 20), fm.AtMost("mb", 5, 6)}, "fm: infeasible: ms is NaN (at most 20)", `{"c":{"mb":{"m":5,"l":6}},"unknown":["ms"]}`},
+		{"infinite", 3, []fm.Constraint{fm.AtLeast("ms", inf, 20)}, "fm: infeasible: ms is +Inf (at least 20)", `{"c":{},"unknown":["ms"]}`},
+		{"infinite, with the good sign", 3, []fm.Constraint{fm.AtMost("ms", -inf, 20)}, "fm: infeasible: ms is -Inf (at most 20)", `{"c":{},"unknown":["ms"]}`},
 		{"no limit", 3, []fm.Constraint{fm.AtMost("ms", 5, inf)}, "", `{"y":3,"c":{"ms":{"m":5,"l":1.7976931348623157e+308}}}`},
 		{"more than a float holds", 3, []fm.Constraint{fm.AtMost("ms", 1e308, -1e308)}, "fm: infeasible: ms is 1e+308 (at most -1e+308)", `{"y":3,"c":{"ms":{"m":1e+308,"l":-1e+308}}}`},
 		{"NaN as a limit", 3, []fm.Constraint{fm.AtMost("ms", 1, nan)}, `fm: the limit of constraint "ms" is NaN: give a number`, ""},
@@ -343,6 +343,23 @@ func TestForgottenError(t *testing.T) {
 		}
 		if (trial.State == goptuna.TrialStateFail) != (x < 0.5) || trial.UserAttrs["fm: error"] != reason {
 			t.Errorf("x = %v: %v with %q", x, trial.State, trial.UserAttrs)
+		}
+	}
+}
+
+// So has one that measures NaN.
+func TestForgottenErrorOfNaN(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		fm.Constrained(trial, x, fm.AtMost("ms", math.NaN(), 1), fm.AtMost("mb", 1, 2))
+		return x, err
+	}, 3); err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range fmtest.TrialsOf(t, study) {
+		if reason := trial.UserAttrs["fm: error"]; trial.State != goptuna.TrialStateFail || reason != "fm: infeasible: ms was no finite number" {
+			t.Errorf("%v with %q", trial.State, reason)
 		}
 	}
 }

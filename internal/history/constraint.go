@@ -19,8 +19,9 @@ type Measurement struct {
 	// Value is the objective value, nil where there is none.
 	Value *float64 `json:"y,omitempty"`
 	// Quantities are those that have a constraint, by its name: nil in a trial without
-	// constraints. One that is not finite is missing.
+	// constraints. One that is not finite is missing, and its name is in Unknown.
 	Quantities map[string]Quantity `json:"c"`
+	Unknown    []string            `json:"unknown,omitempty"`
 }
 
 // Quantity is a measured quantity and its limit.
@@ -88,8 +89,12 @@ func (m Measurement) String() string {
 	return m.describe(slices.Sorted(maps.Keys(m.Quantities)))
 }
 
-// Infeasible returns the error of a trial that violates a constraint, nil where all hold.
+// Infeasible returns the error of a trial that violates a constraint, or does not know whether
+// it does, nil where all hold.
 func (m Measurement) Infeasible() error {
+	if len(m.Unknown) > 0 {
+		return fmt.Errorf("%w: %s was no finite number", ErrInfeasible, strings.Join(m.Unknown, " and "))
+	}
 	if exceeded := m.Violations().Exceeded(); len(exceeded) > 0 {
 		return fmt.Errorf("%w: %s", ErrInfeasible, m.describe(exceeded))
 	}
