@@ -19,8 +19,8 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionLimits(map[string]float64{"p99_ms": 25})) // 20 was too little
 //	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
 //
-// Trials that run are left out, and those that were copied before: a program that is started
-// again copies what is new. The errors are those of the options, which name the constraint or
+// Trials that run are left out, and those that were copied before, which stay as the options
+// were then: a program that is started again copies what is new. The errors are those of the options, which name the constraint or
 // the parameter, of studies with different directions, and of the storage; where an option has
 // one, nothing is copied.
 func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
@@ -34,11 +34,11 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if err != nil {
 		return err
 	}
-	name, err := from.Storage.GetStudyNameFromID(from.ID)
+	source, err := from.Storage.GetStudyNameFromID(from.ID)
 	if err != nil {
 		return fmt.Errorf("fm: reading the name of a study: %w", err)
 	}
-	copied, err := copiedBefore(to, name, trials)
+	copied, err := copiedBefore(to, source, trials)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 		return q
 	})
 	for _, trial := range judged {
-		origin := originOf(name, trial)
+		origin := originOf(source, trial)
 		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" || copied[origin] {
 			continue
 		}

@@ -28,7 +28,7 @@ type Importance struct {
 	Active, Overall float64
 	// Good is Overall for what makes the best quarter of the space better: of
 	// min(f, q), where q is the quartile of the objective f. Where a choice makes
-	// everything bad, it has most of Overall, and Good tells what matters without that
+	// everything bad, it has most of Overall, and Good says what matters besides
 	// (Marrel and Chabridon, Statistical developments for target and conditional
 	// sensitivity analysis, 2021).
 	Good float64

@@ -236,7 +236,7 @@ func TestImportanceForWhatIsGood(t *testing.T) {
 		return value(c != "good", xs[0], xs[1]), err
 	}, 300))
 
-	// Jansen's estimate for the objective: by how much it changes when one parameter is drawn anew.
+	// Jansen's estimate for the objective: by how much it changes when one parameter has another value.
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() (bad bool, x, y float64) { return rng.IntN(3) > 0, rng.Float64(), rng.Float64() }
 	const draws = 1 << 18

@@ -46,7 +46,7 @@ func (s *study) importance() *section {
 	}
 	c.X.High = min(100, 1.05*c.X.High)
 	caption := "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %. " +
-		"Marks are shares of what makes the best quarter of the space better: where one choice makes everything bad, they tell what matters besides."
+		"Marks are shares of what makes the best quarter of the space better: where one choice makes everything bad, they say what matters besides."
 	if len(shares) > maxNamed {
 		caption += fmt.Sprintf(" Of %d parameters, the %d that explain the most have bars.", len(shares), maxNamed)
 	}

@@ -41,15 +41,13 @@ func (t *Transfer) Make(ctx context.Context, r *Run, sampler goptuna.Sampler) er
 	if err != nil {
 		return err
 	}
+	knows := slices.ContainsFunc(t.Methods(), func(m *Method) bool { return m.Name == r.Method })
 	for _, other := range t.Problems {
-		if other == p || !t.Related(p, other) {
+		if !knows || other == p || !t.Related(p, other) {
 			continue
 		}
-		switch r.Method {
-		case knowsBest, knowsAll, knowsPool:
-			if err := t.learn(ctx, r, study, other); err != nil {
-				return err
-			}
+		if err := t.learn(ctx, r, study, other); err != nil {
+			return err
 		}
 	}
 	earlier, err := study.GetTrials()
