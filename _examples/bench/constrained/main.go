@@ -24,6 +24,9 @@
 // With -noise 0.03 there is noise in the values, and in what the limits are on, and another
 // table: the regret, without noise, of Goptuna's best trial and of the configuration that
 // package insight recommends. -value-noise gives the values another noise.
+//
+// With -workers 8 so many share a study in simulated time, where the sampler is fm, which is
+// then fm-8-workers, or fm-failed.
 package main
 
 import (
@@ -34,6 +37,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+
+	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/harness"
 	"github.com/goptuna-fm/goptuna-fm/_examples/bench/peers"
@@ -48,6 +53,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 	list := flags.Bool("problems", false, "list the problems, and do nothing else")
 	noise := flags.Float64("noise", 0, "compare what fm recommends with the best trial where values and quantities have noise: its standard `deviation`, as a share of the range of the middle fifth of random points")
 	valueNoise := flags.Float64("value-noise", 0, "the `deviation` of the noise in values, where it is not that of -noise")
+	workers := flags.Int("workers", 1, "`number` of simulated workers that share a study")
 	chosen := flags.String("problem", "all", "`names` of problems, separated by commas")
 	plan.Flags(flags)
 	if err := plan.Parse(flags, args); err != nil {
@@ -63,9 +69,19 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		}
 		return nil
 	}
+	if *workers < 1 {
+		return fmt.Errorf("-workers is %d, need at least 1", *workers)
+	}
 	if *noise > 0 || *valueNoise > 0 {
+		if *workers > 1 {
+			return errors.New("with -noise there is one worker: leave out one of the two")
+		}
 		plan.Methods = []*harness.Method{plan.FM}
 		return compareChoices(ctx, plan.Plan, kinds, noises{cmp.Or(*valueNoise, *noise), *noise}, out)
+	}
+	if *workers > 1 {
+		plan.FM.Name += fmt.Sprintf("-%d-workers", *workers)
+		plan.FM.Title = plan.FM.Name
 	}
 	failed := *plan.FM
 	failed.Name, failed.Title, failed.Group = plan.FM.Name+"-failed", plan.FM.Name+"-failed", "fm-failed"
@@ -82,6 +98,12 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 				problems = append(problems, problem(k.draw(seed), m != &failed))
 			}
 			return problems, nil
+		}
+		plan.Make = nil
+		if *workers > 1 && (m == plan.FM || m == &failed) {
+			plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
+				return share(ctx, problemOf(kinds, r), r, sampler, harness.Team{Workers: *workers}, plan.Trials, m == plan.FM)
+			}
 		}
 		made, _, err := plan.Run(ctx)
 		if err != nil {

@@ -178,6 +178,44 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// Several workers, in simulated time, make as many trials as one, and other ones; of one they
+// are those of the loop of Goptuna.
+func TestWorkers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "runs.csv")
+	find := func(method string) *harness.Run {
+		store, err := harness.OpenStore("", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store.Find("gramacy", method, 0, 14)
+	}
+	for _, workers := range []string{"1", "3"} {
+		args := []string{"-methods", "fm,fm-failed", "-problem", "gramacy", "-seeds", "1", "-trials", "14", "-runs", file, "-workers", workers}
+		var out bytes.Buffer
+		if err := run(t.Context(), args, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone, alike := find("fm"), &harness.Run{Problem: "gramacy"}
+	gramacy := problemOf(kinds(), alike)
+	sampler, err := harness.FM("", "").Open(t.Context(), harness.Setting{Problem: problem(gramacy, true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := share(t.Context(), gramacy, alike, sampler, harness.Team{Workers: 1}, 14, true); err != nil {
+		t.Fatal(err)
+	}
+	team, failed := find("fm-3-workers"), find("fm-3-workers-failed")
+	switch {
+	case alone == nil || team == nil || failed == nil:
+		t.Fatalf("got %v, %v, %v", alone, team, failed)
+	case !slices.EqualFunc(alone.Values, alike.Values, func(a, b float64) bool { return math.Abs(a-b) < 1e-6 || math.IsNaN(a) && math.IsNaN(b) }):
+		t.Errorf("one simulated worker has %v, want %v", alike.Values, alone.Values)
+	case slices.Equal(team.Values, alone.Values) || len(team.Values) != 14 || len(failed.Values) != 14:
+		t.Errorf("got %v by one, %v by three, %v", alone.Values, team.Values, failed.Values)
+	}
+}
+
 // The file beside the program has what is published, and says of which version.
 func TestPeers(t *testing.T) {
 	store, err := harness.OpenStore("", "peers.csv")

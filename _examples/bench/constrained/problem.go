@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/c-bata/goptuna"
 	"gonum.org/v1/gonum/floats"
@@ -48,10 +50,21 @@ func kinds() (all []kind) {
 // much if this is to be measured.
 func problem(p *problems.Constrained, measured bool) *harness.Problem {
 	return &harness.Problem{Name: p.Name, Space: p.Params, Optimum: p.Optimum, Objective: func(trial goptuna.Trial) (float64, error) {
-		c, v, err := p.Params.Suggest(&trial)
+		evaluate, err := start(p, trial, measured)
 		if err != nil {
 			return 0, err
 		}
+		return evaluate()
+	}}
+}
+
+// start asks for the parameters of a trial, and returns what evaluates it.
+func start(p *problems.Constrained, trial goptuna.Trial, measured bool) (evaluate func() (float64, error), err error) {
+	c, v, err := p.Params.Suggest(&trial)
+	if err != nil {
+		return nil, err
+	}
+	return func() (y float64, err error) {
 		y, violations := p.Eval(p.Params.Numbers(c, v))
 		if measured {
 			constraints := make([]fm.Constraint, len(violations))
@@ -64,7 +77,39 @@ func problem(p *problems.Constrained, measured bool) *harness.Problem {
 			return 0, errors.Join(harness.ErrFailed, err)
 		}
 		return y, err
-	}}
+	}, nil
+}
+
+// share makes a run by a team.
+func share(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, team harness.Team, trials int, measured bool) error {
+	study, err := goptuna.CreateStudy(r.String(), goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		return err
+	}
+	_, err = team.Simulate(ctx, study, r.Seed, trials, func(trial goptuna.Trial, _ int) (func() (float64, error), error) {
+		began := time.Now()
+		evaluate, err := start(p, trial, measured)
+		seconds := time.Since(began).Seconds()
+		return func() (float64, error) {
+			y, err := evaluate()
+			if err != nil {
+				y = math.NaN()
+			}
+			r.Values, r.Suggest, r.Seconds = append(r.Values, y), append(r.Suggest, seconds), r.Seconds+seconds
+			return y, err
+		}, err
+	})
+	return err
+}
+
+// problemOf returns the problem of a run.
+func problemOf(kinds []kind, r *harness.Run) *problems.Constrained {
+	for _, k := range kinds {
+		if p := k.draw(r.Seed); p.Name == r.Problem {
+			return p
+		}
+	}
+	return nil
 }
 
 // mixed is the space of what is drawn.

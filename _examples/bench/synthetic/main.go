@@ -75,7 +75,7 @@ type config struct {
 	harness.Budget
 	problems []*problems.Problem
 	methods  []*harness.Method
-	teams    []team
+	teams    []harness.Team
 	python   string
 	disturbance
 	csvFile string
@@ -145,7 +145,7 @@ func parseFlags(args []string) (config, error) {
 		return cfg, err
 	}
 	for _, m := range cfg.methods {
-		if m.Group == peers.Group && (len(cfg.teams) > 1 || cfg.teams[0].workers > 1) {
+		if m.Group == peers.Group && (len(cfg.teams) > 1 || cfg.teams[0].Workers > 1) {
 			return cfg, fmt.Errorf("%s runs with one worker; leave out -workers and -kills, or %s", m.Name, m.Name)
 		}
 	}
@@ -153,15 +153,15 @@ func parseFlags(args []string) (config, error) {
 }
 
 // parseTeams returns a team for each number of workers, with kills a second one.
-func parseTeams(workers string, kills int) (teams []team, err error) {
+func parseTeams(workers string, kills int) (teams []harness.Team, err error) {
 	for text := range strings.SplitSeq(workers, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
 			return nil, fmt.Errorf("%q is no number of workers; need at least 1", text)
 		}
-		teams = append(teams, team{workers: n})
+		teams = append(teams, harness.Team{Workers: n})
 		if kills > 0 {
-			teams = append(teams, team{n, kills})
+			teams = append(teams, harness.Team{Workers: n, Kills: kills})
 		}
 	}
 	return teams, nil

@@ -26,13 +26,13 @@ func testConfig(t *testing.T, args ...string) config {
 }
 
 // simulated returns a run of a method.
-func simulated(t *testing.T, m *harness.Method, p *problems.Problem, by team, seed int64, trials int) *simulation {
+func simulated(t *testing.T, m *harness.Method, p *problems.Problem, by harness.Team, seed int64, trials int) *simulation {
 	t.Helper()
 	sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p), Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &simulation{Run: &harness.Run{Seed: seed}, team: by, problem: p}
+	r := &simulation{Run: &harness.Run{Seed: seed}, Team: by, problem: p}
 	if err := r.do(t.Context(), sampler, trials); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestSameSeedSameRun(t *testing.T) {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Hartmann6Mixed(), problems.PressureVessel()} {
 			var values [2][]float64
 			for i := range values {
-				values[i] = simulated(t, m, p, team{workers: 3}, 3, cfg.Trials).Values
+				values[i] = simulated(t, m, p, harness.Team{Workers: 3}, 3, cfg.Trials).Values
 			}
 			if !slices.EqualFunc(values[0], values[1], same) {
 				t.Errorf("%s on %s: two runs with seed 3 gave\n%v\n%v", m.Name, p.Name, values[0], values[1])

@@ -13,19 +13,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 )
 
-// team is a number of workers, and of those of them that are killed and replaced.
-type team struct{ workers, kills int }
-
-func (t team) String() string {
-	if t.kills == 0 {
-		return strconv.Itoa(t.workers)
-	}
-	return fmt.Sprintf("%d (%d killed)", t.workers, t.kills)
-}
-
 // row is a row of the tables: a method by a team, which is a method to a plan.
 type row struct {
-	team
+	harness.Team
 	method *harness.Method
 	plan   harness.Method
 }
@@ -57,7 +47,7 @@ func runAll(ctx context.Context, cfg config, log io.Writer) (rows []*row, runs [
 	}
 	plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
 		row := byName[r.Method]
-		s := &simulation{Run: r, team: row.team, disturbance: cfg.disturbance, problem: functions[r.Problem]}
+		s := &simulation{Run: r, Team: row.Team, disturbance: cfg.disturbance, problem: functions[r.Problem]}
 		if err := s.do(ctx, sampler, cfg.Trials); err != nil {
 			return err
 		}
@@ -72,7 +62,7 @@ func write(table *harness.Records, r *harness.Run, row *row) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i, best := range r.Curve() {
 		err := table.Add(map[string]string{
-			"problem": r.Problem, "method": row.method.Name, "workers": strconv.Itoa(row.workers), "killed": strconv.Itoa(row.kills),
+			"problem": r.Problem, "method": row.method.Name, "workers": strconv.Itoa(row.Workers), "killed": strconv.Itoa(row.Kills),
 			"seed": strconv.FormatInt(r.Seed, 10), "trial": strconv.Itoa(i + 1),
 			"value": number(r.Values[i]), "best": number(best), "suggest_seconds": number(r.Suggest[i]),
 		})

@@ -20,7 +20,7 @@ func TestOneWorkerIsSequential(t *testing.T) {
 	cfg := testConfig(t, "-methods", "fm,random", "-trials", "25", "-startup", "5")
 	for _, m := range cfg.methods {
 		for _, p := range []*problems.Problem{problems.Func2C(), problems.Ackley5C(), problems.PressureVessel()} {
-			r := simulated(t, m, p, team{workers: 1}, seed, cfg.Trials)
+			r := simulated(t, m, p, harness.Team{Workers: 1}, seed, cfg.Trials)
 			var want []float64
 			sampler, err := m.Open(t.Context(), harness.Setting{Problem: harness.Function(p), Seed: seed})
 			if err != nil {
@@ -83,17 +83,17 @@ func (w *watch) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name str
 // Trials are recorded in the order in which they end.
 func TestEndsInOrderOfTime(t *testing.T) {
 	const trials = 6
-	one := simulated(t, harness.Random(), problems.Func2C(), team{workers: 1}, 0, trials)
-	all := simulated(t, harness.Random(), problems.Func2C(), team{workers: trials}, 0, trials)
+	one := simulated(t, harness.Random(), problems.Func2C(), harness.Team{Workers: 1}, 0, trials)
+	all := simulated(t, harness.Random(), problems.Func2C(), harness.Team{Workers: trials}, 0, trials)
 	// The trials are the same, and with a worker for each all start at 0.
 	order := []int{0, 1, 2, 3, 4, 5}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(duration(0, a), duration(0, b)) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(harness.Duration(0, a), harness.Duration(0, b)) })
 	for i, number := range order {
 		if all.Values[i] != one.Values[number] {
 			t.Errorf("outcome %d is %v, want that of trial %d, %v", i, all.Values[i], number, one.Values[number])
 		}
 	}
-	if want := duration(0, order[trials-1]); all.time != want {
+	if want := harness.Duration(0, order[trials-1]); all.time != want {
 		t.Errorf("the longest trial takes %v, the study %v", want, all.time)
 	}
 }
@@ -104,7 +104,7 @@ func TestWorkersOverlap(t *testing.T) {
 	const workers, trials = 4, 20
 	sampler := &watch{Sampler: problems.NewRandomSampler(1)}
 	study := newStudy(t, sampler)
-	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.PressureVessel(), team: team{workers: workers}}
+	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.PressureVessel(), Team: harness.Team{Workers: workers}}
 	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestWorkersOverlap(t *testing.T) {
 func TestKilledWorkers(t *testing.T) {
 	const workers, kills, trials = 4, 3, 20
 	study := newStudy(t, problems.NewRandomSampler(1))
-	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers, kills}}
+	r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), Team: harness.Team{Workers: workers, Kills: kills}}
 	if err := r.simulate(t.Context(), study, trials); err != nil {
 		t.Fatal(err)
 	}
@@ -163,8 +163,8 @@ func TestKilledWorkers(t *testing.T) {
 			left++
 			continue
 		}
-		if hours := trial.DatetimeComplete.Sub(trial.DatetimeStart).Hours(); math.Abs(hours-duration(1, trial.Number)) > 1e-9 {
-			t.Errorf("trial %d took %v h, want %v", trial.Number, hours, duration(1, trial.Number))
+		if hours := trial.DatetimeComplete.Sub(trial.DatetimeStart).Hours(); math.Abs(hours-harness.Duration(1, trial.Number)) > 1e-9 {
+			t.Errorf("trial %d took %v h, want %v", trial.Number, hours, harness.Duration(1, trial.Number))
 		}
 	}
 	if len(all) != trials+kills || left != kills || len(r.Values) != trials {
@@ -180,7 +180,7 @@ func TestKilledWorkers(t *testing.T) {
 func TestOutliers(t *testing.T) {
 	const trials, share = 300, 0.2
 	run := func(outliers float64) *harness.Run {
-		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), team: team{workers: 1}, disturbance: disturbance{outliers: outliers}}
+		r := &simulation{Run: &harness.Run{Seed: 1}, problem: problems.Func2C(), Team: harness.Team{Workers: 1}, disturbance: disturbance{outliers: outliers}}
 		study := newStudy(t, problems.NewRandomSampler(1))
 		if err := r.simulate(t.Context(), study, trials); err != nil {
 			t.Fatal(err)
@@ -223,24 +223,6 @@ func TestRatioOfMeans(t *testing.T) {
 	}
 }
 
-func TestDuration(t *testing.T) {
-	const seeds, trials = 20, 200
-	var mean float64
-	for seed := range int64(seeds) {
-		for number := range trials {
-			d := duration(seed, number)
-			if d < 0.5 || d >= 1.5 {
-				t.Errorf("seed %d, trial %d: %v", seed, number, d)
-			}
-			mean += d / (seeds * trials)
-		}
-	}
-	// The standard error of the mean is √(1/12)/√4000 = 0.0046.
-	if math.Abs(mean-1) > 0.02 {
-		t.Errorf("the mean of the durations is %v, want 1", mean)
-	}
-}
-
 func TestReach(t *testing.T) {
 	inf := math.Inf(1)
 	for _, test := range []struct {
@@ -268,7 +250,7 @@ func TestReach(t *testing.T) {
 // What a table of two made-up runs per row says.
 func TestBatchRows(t *testing.T) {
 	row := func(workers int, speed float64, curves ...[]float64) sample {
-		s := sample{harness.Sample{Name: "fm"}, team{workers: workers}}
+		s := sample{harness.Sample{Name: "fm"}, harness.Team{Workers: workers}}
 		for seed, best := range curves {
 			time := sequentialTime(int64(seed), 4) / speed
 			s.Runs = append(s.Runs, &harness.Run{Seed: int64(seed), Values: best, Numbers: map[string]float64{"time": time}})
@@ -300,7 +282,7 @@ func TestBatchRows(t *testing.T) {
 func TestModelTrials(t *testing.T) {
 	values := func(modelTrials string) []float64 {
 		cfg := testConfig(t, "-methods", "fm", "-trials", "20", "-startup", "5", "-model-trials", modelTrials)
-		return simulated(t, cfg.methods[0], problems.Func2C(), team{workers: 1}, 0, cfg.Trials).Values
+		return simulated(t, cfg.methods[0], problems.Func2C(), harness.Team{Workers: 1}, 0, cfg.Trials).Values
 	}
 	all, enough, few := values("0"), values("20"), values("10")
 	if !slices.Equal(all, enough) {

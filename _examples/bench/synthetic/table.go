@@ -34,7 +34,7 @@ func windows(trials int) []window {
 // sample is all runs of one row of a table.
 type sample struct {
 	harness.Sample // Name is that of the method
-	team
+	harness.Team
 }
 
 // samples returns the rows of the problem's table.
@@ -43,7 +43,7 @@ func samples(rows []*row, problem string, runs []*harness.Run) []sample {
 	for _, r := range rows {
 		s := harness.Samples([]*harness.Method{&r.plan}, problem, runs)[0]
 		s.Name = r.method.Name
-		all = append(all, sample{s, r.team})
+		all = append(all, sample{s, r.Team})
 	}
 	return all
 }
@@ -54,11 +54,11 @@ func printTables(out io.Writer, cfg config, p *problems.Problem, all []sample) {
 	fmt.Fprintf(out, "\n%s, optimum %.6g: best value so far, mean ± standard error of %d seeds\n\n",
 		p.Name, p.Plain(p.Optimum), cfg.Seeds)
 	harness.Print(out, bestRows(all, cfg.Trials))
-	if slices.ContainsFunc(cfg.teams, func(t team) bool { return t.kills > 0 }) {
+	if slices.ContainsFunc(cfg.teams, func(t harness.Team) bool { return t.Kills > 0 }) {
 		fmt.Fprintf(out, "\n%s: area over the curve of the best value so far, the mean distance from the optimum, with workers killed and without\n\n", p.Name)
 		harness.Print(out, areaRows(all, p.Optimum))
 	}
-	if !slices.ContainsFunc(cfg.teams, func(t team) bool { return t.workers > 1 }) {
+	if !slices.ContainsFunc(cfg.teams, func(t harness.Team) bool { return t.Workers > 1 }) {
 		return
 	}
 	n := min(referenceTrial, cfg.Trials)
@@ -73,7 +73,7 @@ func bestRows(all []sample, end int) [][]string {
 	rows, names := make([]harness.Sample, len(all)), [][]string{{"method", "workers"}}
 	failures := false
 	for i, s := range all {
-		rows[i], names = s.Sample, append(names, []string{s.Name, s.team.String()})
+		rows[i], names = s.Sample, append(names, []string{s.Name, s.Team.String()})
 		failures = failures || slices.ContainsFunc(s.Runs, func(r *harness.Run) bool { return r.Failed() > 0 })
 	}
 	columns := append(harness.BestAt(harness.Marks(end, 30, 50, 75, 100, 150, 200), 0, 4),
@@ -117,16 +117,16 @@ func batchRows(all []sample, end, reference int) [][]string {
 		for _, r := range s.Runs {
 			time += r.Numbers["time"] / sequentialTime(r.Seed, end) / float64(len(s.Runs))
 		}
-		row := []string{s.Name, s.team.String(), fmt.Sprintf("%.3f", time)}
+		row := []string{s.Name, s.Team.String(), fmt.Sprintf("%.3f", time)}
 		i := slices.IndexFunc(all, func(other sample) bool {
-			return other.Name == s.Name && other.workers == 1 && other.kills == 0
+			return other.Name == s.Name && other.Workers == 1 && other.Kills == 0
 		})
 		if i < 0 {
 			row = append(row, "?", "?")
 		} else if n, ok := reach(meanBest(s.Runs), meanBest(all[i].Runs)[reference-1]); ok {
-			row = append(row, fmt.Sprintf("%.1f", n), fmt.Sprintf("%.1f", n/float64(s.workers)))
+			row = append(row, fmt.Sprintf("%.1f", n), fmt.Sprintf("%.1f", n/float64(s.Workers)))
 		} else {
-			row = append(row, fmt.Sprintf("> %d", end), fmt.Sprintf("> %.1f", float64(end)/float64(s.workers)))
+			row = append(row, fmt.Sprintf("> %d", end), fmt.Sprintf("> %.1f", float64(end)/float64(s.Workers)))
 		}
 		rows = append(rows, row)
 	}
@@ -138,7 +138,7 @@ func batchRows(all []sample, end, reference int) [][]string {
 func areaRows(all []sample, optimum float64) [][]string {
 	rows := [][]string{{"method", "workers", "killed", "undisturbed", "ratio of the means"}}
 	for i, s := range all {
-		if s.kills == 0 {
+		if s.Kills == 0 {
 			continue
 		}
 		area := func(r *harness.Run) float64 { return stat.Mean(r.Curve(), nil) - optimum }
@@ -148,7 +148,7 @@ func areaRows(all []sample, optimum float64) [][]string {
 		if len(s.Runs) > 1 {
 			text += fmt.Sprintf(" ± %.3f", se)
 		}
-		rows = append(rows, []string{s.Name, s.team.String(), harness.MeanError(disturbed, 4), harness.MeanError(calm, 4), text})
+		rows = append(rows, []string{s.Name, s.Team.String(), harness.MeanError(disturbed, 4), harness.MeanError(calm, 4), text})
 	}
 	return rows
 }
