@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -39,6 +40,41 @@ func TestBestIsFeasible(t *testing.T) {
 			if !side.of.Equal(best) {
 				t.Errorf("elsewhere is away from %v, want %v", side.of, best)
 			}
+		}
+	}
+}
+
+// A running trial that is expected to be far better than all feasible ones, since it is beyond
+// the limit, takes nothing from what the search expects within, in the whole space as in a part.
+func TestRunningTrialBeyondLimit(t *testing.T) {
+	distributions, trials := hill(40, 0)
+	for name, fixed := range map[string]map[string]float64{"space": nil, "part": {"steps": 4}} {
+		expected := func(limit func(values map[string]float64) float64, running ...map[string]float64) float64 {
+			p := limitedAfter(t, distributions, trials, len(trials), limit)
+			for _, values := range running {
+				x, ok := p.Point(values)
+				if !ok {
+					t.Fatal("no configuration")
+				}
+				p.Pending = append(p.Pending, x)
+			}
+			p.Fixed = fixed
+			s := searchOf(t, p)
+			c, ok := s.best(s.model.Improvement(s.reference, 0), s.domains)
+			if !ok {
+				t.Fatal("nothing was found")
+			}
+			return c.Value
+		}
+		beyond := map[string]float64{"x": 0.31, "steps": 5, "kind": 1}
+		if fixed != nil {
+			beyond["steps"] = fixed["steps"]
+		}
+		if alone, beside := expected(lowKind), expected(lowKind, beyond); math.Abs(beside-alone) > 1 {
+			t.Errorf("%s: the logarithm of the largest improvement is %.3g, and %.3g beside a trial beyond the limit", name, alone, beside)
+		}
+		if alone, beside := expected(nil), expected(nil, beyond); beside > alone {
+			t.Errorf("%s: without a limit it is %.3g, and %.3g beside a trial that may be the best", name, alone, beside)
 		}
 	}
 }

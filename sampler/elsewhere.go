@@ -104,7 +104,7 @@ func (s search) elsewhere(n int) (x fmkernel.Point, ok bool) {
 		return x, false
 	}
 	ref := surrogate.Reference{Observed: s.model.Observed(func(x fmkernel.Point) bool { return p.Possible(x) && away.contains(x) })}
-	for _, x := range p.Pending {
+	for _, x := range p.Promised() {
 		if away.contains(x) {
 			ref.Points = append(ref.Points, x)
 		}

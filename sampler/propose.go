@@ -168,7 +168,7 @@ func (s search) bestKnown() surrogate.Reference {
 		var moved []fmkernel.Point
 		for k, r := range s.regions {
 			moved = append(moved, s.domains[k].Incumbents...)
-			for _, x := range p.Pending {
+			for _, x := range p.Promised() {
 				if x, ok := r.MoveInto(x); ok && p.Space.Activity(x) == r.Activity {
 					moved = append(moved, x)
 				}
@@ -181,7 +181,7 @@ func (s search) bestKnown() surrogate.Reference {
 	if len(observed) == 0 {
 		observed = s.model.Observed(anywhere)
 	}
-	return surrogate.Reference{Points: p.Pending, Observed: s.model.Holding(observed)}
+	return surrogate.Reference{Points: p.Promised(), Observed: s.model.Holding(observed)}
 }
 
 func anywhere(fmkernel.Point) bool { return true }

@@ -46,7 +46,7 @@ func (s search) tryUntried() (x fmkernel.Point, ok bool) {
 	if n <= maxUntried {
 		return x, false
 	}
-	ref := surrogate.Reference{Observed: s.model.Observed(anywhere), Points: s.problem.Pending}
+	ref := surrogate.Reference{Observed: s.model.Observed(anywhere), Points: s.problem.Promised()}
 	c, ok := s.best(s.model.Improvement(ref, 0), s.domainsWithin(values.restrict))
 	return c.X, ok
 }

@@ -15,6 +15,16 @@ import (
 // all count as feasible.
 func (p *Problem) IsFeasible(t history.Trial) bool { return p.Infeasible || !t.Violates() }
 
+// Promised returns the running trials whose predicted values the trial has to improve on.
+// With constraints it is none: one that is expected to be far better than all that is
+// feasible mostly lies beyond a limit, and nothing within would improve on it.
+func (p *Problem) Promised() []fmkernel.Point {
+	if len(p.Constraints()) > 0 {
+		return nil
+	}
+	return p.Pending
+}
+
 // StartedWithValue returns the number of trials that have a value or may get one.
 func (p *Problem) StartedWithValue() int { return p.history.Observations + len(p.Pending) }
 

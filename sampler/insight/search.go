@@ -66,7 +66,7 @@ type promise struct {
 }
 
 func (m *Model) computePromising() promise {
-	ref := surrogate.Reference{Points: m.problem.Pending, Observed: m.surrogate.Observed(m.possible)}
+	ref := surrogate.Reference{Points: m.problem.Promised(), Observed: m.surrogate.Observed(m.possible)}
 	if len(ref.Observed)+len(ref.Points) == 0 {
 		ref.Observed, _ = m.order()
 	}
