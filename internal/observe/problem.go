@@ -63,8 +63,9 @@ type Problem struct {
 // Region is a region and what came of it.
 type Region struct {
 	space.Region
-	// Trials is the number of whole trials that it was learned from.
-	Trials int
+	// Trials is the number of whole trials that it was learned from, and Infeasible that of those
+	// which violate a constraint.
+	Trials, Infeasible int
 	// Valueless is the number of others, which gave no value, and Failures that of those
 	// which failed where no trial has one.
 	Valueless, Failures int

@@ -64,8 +64,12 @@ func (p *Problem) regionsOf(all []configuration) (regions []Region) {
 	for _, r := range p.Space.Regions(xs) {
 		region := Region{Region: r}
 		for _, i := range r.Seen {
-			if all[i].whole {
-				region.Trials++
+			if !all[i].whole {
+				continue
+			}
+			region.Trials++
+			if !p.IsFeasible(all[i].trial) {
+				region.Infeasible++
 			}
 		}
 		regions = append(regions, region)

@@ -62,7 +62,7 @@ func (f fitting) latentHyper(due bool, last *plan.Hyper, prior gp.Prior, xs []fm
 	if known && last.Apply(f.problem.Space, &hyper) && !due {
 		return hyper
 	}
-	settings := gp.FitSettings{Warm: &hyper, MaxIterations: latentIterations}
+	settings := gp.FitSettings{Warm: &hyper, Other: f.otherNoise(hyper, prior), MaxIterations: latentIterations}
 	if !known {
 		settings.RandomStarts = 1
 	}

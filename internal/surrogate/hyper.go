@@ -140,18 +140,26 @@ func (f fitting) searchFrom(start gp.Hyper, rng *rand.Rand) gp.FitSettings {
 		settings.RandomStarts = gp.ReferenceStarts - 1
 		return settings
 	}
-	if !f.Deterministic {
-		other := start.Clone()
-		other.Noise = highNoise
-		if start.Noise > highNoise/10 {
-			other.Noise = f.prior.Typical(f.kernel).Noise
-		}
-		settings.Other = &other
-	}
+	settings.Other = f.otherNoise(start, f.prior)
 	if rng.Float64() < restartShare {
 		settings.RandomStarts = 1
 	}
 	return settings
+}
+
+// otherNoise returns the second start of a search, in the other mode of the likelihood than the
+// first; nil where the noise is given, or a prior expects much.
+func (f fitting) otherNoise(start gp.Hyper, prior gp.Prior) *gp.Hyper {
+	typical := prior.Typical(f.kernel).Noise
+	if f.Deterministic || typical >= highNoise {
+		return nil
+	}
+	other := start.Clone()
+	other.Noise = highNoise
+	if start.Noise > highNoise/10 {
+		other.Noise = typical
+	}
+	return &other
 }
 
 // withPrior returns the fitting under the default prior, or the wide one.

@@ -228,16 +228,19 @@ func (m *Model) contenders() contenders {
 		}
 	}
 	feasible := m.surrogate.Feasible()
-	var xs []fmkernel.Point
-	if feasible(promising) >= feasibleContender {
-		xs = append(xs, promising)
+	rather := func(x fmkernel.Point) bool { return feasible(x) >= feasibleContender }
+	if !slices.ContainsFunc(ranked, func(i int) bool { return rather(m.surrogate.X[i]) }) { // what was feasible was lucky
+		rather = func(fmkernel.Point) bool { return true }
 	}
-	for _, i := range m.likely() {
-		xs = append(xs, m.overview().xs[i])
+	var xs []fmkernel.Point
+	for _, x := range append([]fmkernel.Point{promising}, m.overview().xs...) {
+		if rather(x) {
+			xs = append(xs, x)
+		}
 	}
 	rng := m.random.Rand("insight: contenders")
 	for i := range m.overview().xs {
-		if x, ok := m.near(centres[i%len(centres)], rng); ok && feasible(x) >= feasibleContender {
+		if x, ok := m.near(centres[i%len(centres)], rng); ok && rather(x) {
 			xs = append(xs, x)
 		}
 	}

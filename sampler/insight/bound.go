@@ -20,26 +20,32 @@ const (
 )
 
 // computeLeastBound returns the configuration with the least upper confidence bound,
-// of those that a trial may have: an observed one, or another.
+// of those that a trial may have: an observed one, or another. Where none is feasible with the
+// probability that it must have, it is the feasible observation that comes nearest to that.
 func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
+	feasible := m.surrogate.Feasible()
 	var xs []fmkernel.Point
+	likeliest, most := m.surrogate.X[m.bestTrial()], 0.0
 	for _, i := range m.surrogate.Observed(m.possible) {
-		if x := m.surrogate.X[i]; m.isFeasibleAgain(x) {
+		x := m.surrogate.X[i]
+		if m.isFeasibleAgain(x) {
 			xs = append(xs, x)
+		}
+		if probability := feasible(x); probability > most {
+			likeliest, most = x, probability
 		}
 	}
 	var bound acquisition.Product // of logarithms: the sum
 	for _, b := range beliefs {
 		bound = append(bound, acquisition.Bound(b.model.Predictor(), caution))
 	}
-	feasible := m.surrogate.Feasible()
 	unlikely := func(x fmkernel.Point) bool { return feasible(x) < feasibleRecommended }
 	if x, _, ok := m.maximize(bound, "insight: recommendation", unlikely); ok && !slices.ContainsFunc(xs, m.printsAs(x)) {
 		xs = append(xs, x)
 	}
 	if len(xs) == 0 {
-		return m.surrogate.X[m.bestTrial()]
+		return likeliest
 	}
 	return xs[floats.MinIdx(m.upperBounds(beliefs, caution, xs))]
 }

@@ -46,18 +46,13 @@ func (m *Model) Branches() []Branch {
 	left := m.leftOut()
 	var branches []Branch
 	for _, r := range m.regions {
-		b := Branch{Trials: r.Trials, Failures: r.Failures}
+		b := Branch{Trials: r.Trials, Infeasible: r.Infeasible, Failures: r.Failures}
 		for _, c := range r.Conditions() {
 			b.Conditions = append(b.Conditions, condition(c))
 		}
 		for _, p := range m.problem.Space.Params() {
 			if r.Active(p) {
 				b.Active = append(b.Active, p.Name)
-			}
-		}
-		for i, x := range m.problem.X {
-			if r.Contains(x) && !m.problem.IsFeasible(m.problem.Trials[i]) {
-				b.Infeasible++
 			}
 		}
 		for i, x := range m.surrogate.X {

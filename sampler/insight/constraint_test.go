@@ -172,6 +172,49 @@ func TestAdviceStopsWithinConstraints(t *testing.T) {
 	}
 }
 
+// Where no trial would probably be within the limit again, the one that is most likely to be is
+// recommended, and with which probability is said.
+func TestNothingIsProbablyFeasible(t *testing.T) {
+	const limit = 0.6
+	study, _ := limitedBy(t, limit)
+	d := map[string]any{"x": goptuna.UniformDistribution{Low: 0, High: 1}}
+	for i := range 30 {
+		x := 0.5 + 0.003*float64(i)
+		measured := x + 0.1*math.Sin(1000*x) // as good as random
+		if err := fm.AddTrial(study, x, map[string]any{"x": x}, d, fm.AtLeast("x", measured, limit)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := fit(t, study).Recommend()
+	if r.Feasible >= 0.7 || r.Feasible <= r.BestFeasible || r.Number < 0 {
+		t.Errorf("%+v", r)
+	}
+	if text := r.String(); !strings.Contains(text, "within the limits with a probability of") {
+		t.Error(text)
+	}
+	// Two in five trials were within, anywhere.
+	study, _ = limitedBy(t, limit)
+	d["x"] = goptuna.UniformDistribution{Low: 0.49, High: 0.59}
+	for i := range 60 {
+		x := 0.5 + 0.015*float64(i/10) + 1e-6*float64(i%10)
+		measured := 0.55 + 0.02*math.Sin(100*float64(i))
+		if i%5 < 2 {
+			measured = 0.61
+		}
+		if err := fm.AddTrial(study, x+0.01*math.Cos(100*float64(i)), map[string]any{"x": x}, d, fm.AtLeast("x", measured, limit)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := fit(t, study)
+	if _, gain, _ := m.Improvement(); gain <= 0 || m.Advice().Gain == 0 {
+		t.Errorf("the next trial is expected to gain %v, and ten trials %v", gain, m.Advice().Gain)
+	}
+	r = m.Recommend()
+	if text := r.String(); r.Feasible >= 0.5 || !strings.Contains(text, "within the limits with a probability of ") {
+		t.Errorf("feasible with %v: %s", r.Feasible, text)
+	}
+}
+
 // Where what has a limit has noise, the best trial was lucky to be within it: the recommended
 // configuration is worse, and rather within, which is said.
 func TestRecommendedAtANoisyLimit(t *testing.T) {

@@ -64,7 +64,8 @@ type Recommendation struct {
 // equal predictions the one that is known best. The predictions are those of two models,
 // of all observations and of the better half of them, together. One that no trial had must
 // be feasible, which is to have a value and to hold all constraints, with a probability of
-// 0.9, and that of a trial with one of 0.7 when it is measured again. It is
+// 0.9, and that of a trial with one of 0.7 when it is measured again; where there is none, it
+// is that of the feasible trial which is most likely to be feasible again. It is
 // that of the best trial, unless another one is more likely to be better than not. Those that
 // print alike, with four digits, are one: the best trial's, or one that a trial had.
 func (m *Model) Recommend() *Recommendation {
@@ -163,7 +164,9 @@ func (r *Recommendation) String() string {
 	value := fmt.Sprintf("%.*g", r.BestObjective.Digits(), r.BestValue)
 	best := fmt.Sprintf("the best trial %d (%s observed, %v expected)", r.Best, value, r.BestObjective)
 	compared := fmt.Sprintf("better than %s with a probability of %s", best, words.Probability(r.Better))
+	doubtful := r.limited && r.Feasible < feasibleAgain
 	if r.limited && r.Better < 0.5 {
+		doubtful = doubtful && (r.gone || r.Number == r.Best) // else it is said here
 		compared = fmt.Sprintf("within the limits with a probability of %s, and %s with one of %s", words.Probability(r.Feasible), best, words.Probability(r.BestFeasible))
 	}
 	switch {
@@ -177,6 +180,9 @@ func (r *Recommendation) String() string {
 		text += fmt.Sprintf("; this is trial %d, %s", r.Number, compared)
 	default:
 		text += fmt.Sprintf("; no trial had this, and it is %s", compared)
+	}
+	if doubtful {
+		text += fmt.Sprintf("; measured again, it is within the limits with a probability of %s", words.Probability(r.Feasible))
 	}
 	switch {
 	case r.Repeat && r.Number >= 0:

@@ -53,7 +53,7 @@ func (s *study) verdict() *section {
 		add(name, orDash(r.Params, name), orDash(r.BestParams, name))
 	}
 	add("value expected", r.Objective, r.BestObjective)
-	if limited && !same {
+	if limited {
 		add("within the limits, if measured again", words.Probability(r.Feasible), words.Probability(r.BestFeasible))
 	}
 	return section
