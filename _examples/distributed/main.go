@@ -24,11 +24,11 @@ import (
 )
 
 func main() {
-	var c config
+	c := config{objective: objective}
 	flag.StringVar(&c.storage, "storage", os.Getenv("STORAGE"),
 		"postgres://user:password@host:port/database, mysql://..., or sqlite://file.db; or set STORAGE, which ps does not show")
 	flag.StringVar(&c.study, "study", "service", "name of the study to join or to create")
-	flag.IntVar(&c.trials, "trials", 100, "complete trials that the study is to have, by all workers together; 0 only creates the study")
+	flag.IntVar(&c.trials, "trials", 100, "complete trials that the study is to have, by all workers together, without those that fail or are beyond a limit; 0 only creates the study")
 	flag.IntVar(&c.workers, "workers", 1, "trials to run at the same time in this process")
 	flag.DurationVar(&c.patience, "patience", 10*time.Minute, "how long to go on trying when nothing succeeds")
 	flag.Int64Var(&c.seed, "seed", 1, "seed of the sampler, the same for all workers")
@@ -52,6 +52,7 @@ type config struct {
 	patience                 time.Duration
 	seed                     int64
 	requests                 int
+	objective                func(ctx context.Context, trial goptuna.Trial, requests int) (float64, error)
 	firstPause, longestPause time.Duration // between attempts; 0 means half a second, and half a minute
 }
 
@@ -93,7 +94,7 @@ func run(ctx context.Context, c config) (err error) {
 		err = errors.Join(err, <-errs)
 	}
 	if ctx.Err() != nil {
-		fmt.Println("Interrupted: the trials that were running are marked as failed.")
+		fmt.Println("Interrupted: trials that were running are marked as failed.")
 	}
 	if err != nil {
 		return err
@@ -133,13 +134,18 @@ func work(ctx context.Context, c config, storage *storage, study *goptuna.Study)
 				return nil
 			}
 			var failed error // which is no error of Optimize; where all trials fail, there is an end to patience
+			infeasible := false
 			err = fm.Optimize(ctx, study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
-				return objective(ctx, trial, c.requests)
+				value, err := c.objective(ctx, trial, c.requests)
+				infeasible = errors.Is(err, fm.ErrInfeasible)
+				return value, err
 			}, 1, fm.OptimizeOptionFinished(func(trial goptuna.FrozenTrial) {
-				switch trial.State {
-				case goptuna.TrialStateFail: // by an error, NaN or a panic
+				switch {
+				case infeasible: // the trial has measured what it was to measure
+					fmt.Printf("trial %3d: beyond a limit, %s\n", trial.Number, trial.UserAttrs["fm: limits"])
+				case trial.State == goptuna.TrialStateFail: // by an error, NaN or a panic
 					failed = fmt.Errorf("trial %d failed: %s", trial.Number, cmp.Or(trial.UserAttrs["fm: error"], "its reason could not be stored"))
-				case goptuna.TrialStateComplete:
+				case trial.State == goptuna.TrialStateComplete:
 					var best float64
 					if best, failed = study.GetBestValue(); failed != nil {
 						return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/internal/dbtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/cachedrdb"
 )
 
@@ -21,7 +22,7 @@ import (
 func quick(t *testing.T) config {
 	t.Helper()
 	return config{
-		storage: "sqlite:///" + filepath.Join(t.TempDir(), "test.db"), study: "test", trials: 6, workers: 2, seed: 1,
+		storage: "sqlite:///" + filepath.Join(t.TempDir(), "test.db"), study: "test", trials: 6, workers: 2, seed: 1, objective: objective,
 		patience: 20 * time.Second, requests: 2000, firstPause: 10 * time.Millisecond, longestPause: 300 * time.Millisecond,
 	}
 }
@@ -62,6 +63,32 @@ func TestWorkersShareAStudy(t *testing.T) {
 	}
 	if n := len(trialsOf(t, c)); n != len(trials) {
 		t.Errorf("a worker that comes late makes %d trials", n-len(trials))
+	}
+}
+
+// A trial beyond a limit is no reason to wait, nor to give up.
+func TestBeyondALimit(t *testing.T) {
+	c := quick(t)
+	c.workers, c.patience, c.firstPause = 1, time.Nanosecond, time.Hour
+	var beyond int
+	c.objective = func(ctx context.Context, trial goptuna.Trial, requests int) (float64, error) {
+		cost, err := objective(ctx, trial, requests)
+		if err != nil {
+			return 0, err
+		}
+		measured := 1.0
+		if beyond < 5 {
+			beyond++
+			measured = 2
+		}
+		return fm.Constrained(trial, cost, fm.AtMost("p99_ms", measured, 1))
+	}
+	if err := run(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	trials := trialsOf(t, c)
+	if complete, failed := fmtest.Count(trials, goptuna.TrialStateComplete), fmtest.Count(trials, goptuna.TrialStateFail); complete != 6 || failed != 5 {
+		t.Errorf("%d trials are complete, %d beyond the limit; want 6, 5", complete, failed)
 	}
 }
 
