@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"time"
 )
 
 // Config says how to start a worker.
@@ -20,6 +21,11 @@ type Config struct {
 	// Setup is what the worker reads first. It is encoded at every start, so that
 	// a worker with a memory can be given it back.
 	Setup any
+
+	// Timeout ends a call that takes longer, and the process with it; 0 means never. Unlike with
+	// a deadline of the context, the time in which a process starts does not count: where a call
+	// was too slow, the next one starts another.
+	Timeout time.Duration
 
 	// Stderr receives what the worker writes to its standard error. Several
 	// workers write to it at once; nil means os.Stderr.
@@ -75,6 +81,11 @@ func (w *Worker) Call(ctx context.Context, request, result any) error {
 	defer w.mu.Unlock()
 	if err := w.start(ctx); err != nil {
 		return err
+	}
+	if w.config.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, w.config.Timeout)
+		defer cancel()
 	}
 	raw, err := w.exchange(ctx, request)
 	if err != nil {

@@ -35,6 +35,7 @@ type setup struct {
 	Target  float64
 	Missing bool
 	Broken  bool
+	Starts  time.Duration // how long it takes to start
 }
 
 type request struct {
@@ -54,6 +55,7 @@ func serve() error {
 	if err := in.Decode(&s); err != nil {
 		return err
 	}
+	time.Sleep(s.Starts)
 	switch {
 	case s.Missing:
 		return out.Encode(map[string]string{"error": "there is no abacus", "install": "buy abacus"})
@@ -190,6 +192,20 @@ func TestCancel(t *testing.T) {
 	}
 	if err := w.Call(ctx, request{}, nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v, want no process for a call that has ended", err)
+	}
+	checkAnswers(t, w)
+}
+
+// A call that is too slow costs no other one, though the start of a process takes longer yet.
+func TestTimeout(t *testing.T) {
+	config := fakeConfig(t, setup{Target: 2, Starts: 300 * time.Millisecond})
+	config.Timeout = 200 * time.Millisecond
+	w := newWorker(t, config)
+	for range 2 {
+		checkAnswers(t, w)
+		if err := w.Call(t.Context(), request{Do: "hang"}, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want that the time is up", err)
+		}
 	}
 	checkAnswers(t, w)
 }
