@@ -18,6 +18,7 @@ import (
 //
 //	err := fm.CopyTrials(next, study, fm.CopyOptionLimits(map[string]float64{"p99_ms": 25})) // 20 was too little
 //	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
+//	err := fm.CopyTrials(next, study, fm.CopyOptionWithout(20))                              // its value was wrong
 //
 // Trials that run are left out, and those that were copied before, which stay as the options
 // were then: a program that is started again copies what is new. The errors are those of the options, which name the constraint or
@@ -49,7 +50,7 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 		}
 		opt(&c)
 	}
-	if err := errors.Join(checkLimits(c.limits, trials), checkChoices(c.choices, trials)); err != nil {
+	if err := errors.Join(checkLimits(c.limits, trials), checkChoices(c.choices, trials), checkWithout(c.without, trials)); err != nil {
 		return err
 	}
 	judged := history.Judge(trials, func(name string, q history.Quantity) history.Quantity {
@@ -60,7 +61,7 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	})
 	for _, trial := range judged {
 		origin := originOf(source, trial)
-		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" || copied[origin] {
+		if !trial.State.IsFinished() || trial.SystemAttrs[history.InterruptedAttr] != "" || copied[origin] || slices.Contains(c.without, trial.Number) {
 			continue
 		}
 		next := copyOf(trial)
@@ -121,6 +122,7 @@ type CopyOption func(*copying)
 type copying struct {
 	limits  map[string]float64
 	choices map[string]goptuna.CategoricalDistribution // of one value each
+	without []int
 }
 
 // CopyOptionLimits has the trials judged by other limits: what their objective gave to
@@ -139,6 +141,22 @@ func CopyOptionLimits(limits map[string]float64) CopyOption {
 // trials as far as the two are alike.
 func CopyOptionChoice(name, value string) CopyOption {
 	return func(c *copying) { c.choices[name] = goptuna.CategoricalDistribution{Choices: []string{value}} }
+}
+
+// CopyOptionWithout leaves out the trials with these numbers, such as one whose value was wrong.
+// What it should have been can be added by [AddTrial].
+func CopyOptionWithout(numbers ...int) CopyOption {
+	return func(c *copying) { c.without = append(c.without, numbers...) }
+}
+
+// checkWithout returns an error where no finished trial has one of the numbers.
+func checkWithout(numbers []int, trials []goptuna.FrozenTrial) error {
+	for _, number := range numbers {
+		if !slices.ContainsFunc(trials, func(trial goptuna.FrozenTrial) bool { return trial.Number == number && trial.State.IsFinished() }) {
+			return fmt.Errorf("fm: trial %d cannot be left out: no trial with that number has ended", number)
+		}
+	}
+	return nil
 }
 
 // checkLimits returns an error where a limit is none, or none of what the trials measured.

@@ -142,6 +142,19 @@ func TestCopyTrialsWithAChoice(t *testing.T) {
 	}
 }
 
+// Trials are left out by their numbers.
+func TestCopyTrialsWithoutSome(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 5)
+	if err := fm.CopyTrials(to, from, fm.CopyOptionWithout(1), fm.CopyOptionWithout(3, 4)); err != nil {
+		t.Fatal(err)
+	}
+	before, after := fmtest.TrialsOf(t, from), fmtest.TrialsOf(t, to)
+	if len(after) != 2 || after[0].Value != before[0].Value || after[1].Value != before[2].Value {
+		t.Errorf("got %v, want trials 0 and 2 of %v", after, before)
+	}
+}
+
 // A second call copies what is new. The study itself is known, whatever it was loaded by.
 func TestCopyTrialsAgain(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
@@ -187,6 +200,7 @@ func TestCopyTrialsErrors(t *testing.T) {
 		`the limit of constraint "ms" is NaN`:                           fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"ms": math.NaN()})),
 		`trial 0 has a parameter "x": leave the option out`:             fm.CopyTrials(to, from, fm.CopyOptionChoice("x", "1")),
 		"the choice for copied trials has no name":                      fm.CopyTrials(to, from, fm.CopyOptionChoice("", "1")),
+		"trial 7 cannot be left out: no trial with that number":         fm.CopyTrials(to, from, fm.CopyOptionWithout(0, 7)),
 		"one study is to maximize and the other to minimize":            fm.CopyTrials(fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize)), from),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "fm: "+want) {

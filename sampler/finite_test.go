@@ -3,6 +3,7 @@ package sampler_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -258,7 +259,8 @@ func TestRunningTimeout(t *testing.T) {
 		{"an hour", []fm.SamplerOption{fm.SamplerOptionRunningTimeout(time.Hour)}, 5, "it is still running"},
 		{"a nanosecond", []fm.SamplerOption{fm.SamplerOptionRunningTimeout(time.Nanosecond)}, 6, "its worker is gone"},
 	} {
-		study := fmtest.NewStudy(t, fmtest.Seeded(t, 11, append(test.opts, fm.SamplerOptionNumberOfStartupTrials(2))...))
+		var log infos
+		study := fmtest.NewStudy(t, fmtest.Seeded(t, 11, append(test.opts, fm.SamplerOptionNumberOfStartupTrials(2))...), goptuna.StudyOptionLogger(&log))
 		objective := fmtest.Ask(small(), func(x map[string]float64) float64 { return x["a"] + x["b"] })
 		fmtest.Optimize(t, study, objective, 1)
 		if _, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: fmtest.RunningTrial(t, study).ID}, small()...); err != nil {
@@ -270,6 +272,9 @@ func TestRunningTimeout(t *testing.T) {
 			if trial.State == goptuna.TrialStateComplete {
 				done[fmt.Sprint(trial.InternalParams)] = true
 			}
+		}
+		if n := strings.Count(strings.Join(log.messages, ""), "trials that run for much longer than any before no longer count"); n != test.want-5 {
+			t.Errorf("%s: %d lines say that a trial no longer counts: %q", test.name, n, log.messages)
 		}
 		if len(done) != test.want {
 			t.Errorf("%s: %d of 6 configurations were evaluated, want %d (%s)", test.name, len(done), test.want, test.why)

@@ -107,6 +107,14 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 	}
 }
 
+// lost logs which running trials no longer count.
+func (l logger) lost(p *observe.Problem) {
+	if numbers := p.LostTrials(); len(numbers) > 0 {
+		l.info("trials that run for much longer than any before no longer count, and their configurations may come again",
+			fmt.Sprintf("trials %v; where they still run, SamplerOptionRunningTimeout lets them count", numbers))
+	}
+}
+
 // limitEdits logs the limits that were edited. Goptuna's best trial goes by those that each
 // trial had.
 func (l logger) limitEdits(h *history.History) {

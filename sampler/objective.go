@@ -51,6 +51,12 @@ func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outco
 		return outcome{state: goptuna.TrialStateFail, reason: err.Error()}
 	}
 	value, err := objective(ctx, trial)
+	return outcomeOf(trial, value, err, ctx.Err() != nil)
+}
+
+// outcomeOf says what the answer of an objective means; interrupted, that an error is not the
+// trial's own.
+func outcomeOf(trial goptuna.Trial, value float64, err error, interrupted bool) outcome {
 	if err == nil {
 		err = infeasibility(trial)
 	}
@@ -60,7 +66,7 @@ func answer(ctx context.Context, objective Objective, trial goptuna.Trial) outco
 	case errors.Is(err, ErrInfeasible):
 		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), infeasible: true}
 	case err != nil:
-		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: ctx.Err() != nil}
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: interrupted}
 	case !isFinite(value):
 		return outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("the objective returned %v", value)}
 	}

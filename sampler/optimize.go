@@ -65,10 +65,8 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	case trials < 0:
 		return fmt.Errorf("fm: cannot run %d trials: give a number of at least 0", trials)
 	}
-	r := &run{study: study, objective: objective, workers: 1, starting: &sync.Mutex{}}
-	if !history.Shared(study) {
-		r.starting = &startingInMemory
-	}
+	r := newRun(study)
+	r.objective, r.workers = objective, 1
 	for i, opt := range opts {
 		if opt == nil {
 			panic(nilOption("Optimize", i))
@@ -139,6 +137,14 @@ type run struct {
 	kind     string // of the failures; empty once a trial has not failed, or otherwise
 }
 
+func newRun(study *goptuna.Study) *run {
+	r := &run{study: study, starting: &sync.Mutex{}}
+	if !history.Shared(study) {
+		r.starting = &startingInMemory
+	}
+	return r
+}
+
 // startingInMemory is held by next for storage in memory, by all calls of Optimize:
 // it would let two of them start the same trial.
 var startingInMemory sync.Mutex
@@ -160,15 +166,20 @@ func (r *run) trial(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("fm: reading trial %d: %w", id, err)
 	}
-	if unused := unusedValues(trial); len(unused) > 0 {
-		r.study.GetLogger().Warn("fm: values that a trial was enqueued with were not used", fmt.Sprintf("trialID=%d", id), strings.Join(unused, "; "))
-	}
+	warnUnused(r.study, trial)
 	r.reporting.Lock()
 	defer r.reporting.Unlock()
 	for _, f := range r.finished {
 		f(trial)
 	}
 	return nil
+}
+
+// warnUnused warns of the values that a trial was enqueued with and does not have.
+func warnUnused(study *goptuna.Study, trial goptuna.FrozenTrial) {
+	if unused := unusedValues(trial); len(unused) > 0 {
+		study.GetLogger().Warn("fm: values that a trial was enqueued with were not used", fmt.Sprintf("trialID=%d", trial.ID), strings.Join(unused, "; "))
+	}
 }
 
 // unusedValues says which of the values that a complete trial was enqueued with it does

@@ -10,13 +10,13 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// Ask for a trial, evaluate it wherever you like, tell the value.
+// Ask for a trial, evaluate it wherever you like, tell the value, or an error. Another process
+// that tells it makes the trial from its ID.
 func Example_askAndTell() {
 	study := newStudy()
 	for range 20 {
-		id, err := study.Storage.CreateNewTrial(study.ID)
+		trial, err := fm.Ask(study) // an enqueued one, or a new one
 		check(err)
-		trial := goptuna.Trial{Study: study, ID: id}
 		rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
 		check(err)
 		layers, err := trial.SuggestInt("layers", 1, 5)
@@ -24,8 +24,7 @@ func Example_askAndTell() {
 
 		value := loss(rate, layers, "adam") // yours
 
-		check(study.Storage.SetTrialValue(id, value))
-		check(study.Storage.SetTrialState(id, goptuna.TrialStateComplete)) // or TrialStateFail
+		check(fm.Tell(goptuna.Trial{Study: study, ID: trial.ID}, value, nil))
 	}
 	best, err := study.GetBestValue()
 	check(err)
@@ -40,17 +39,13 @@ func Example_batch() {
 	for range 6 {
 		var batch sync.WaitGroup
 		for range 4 {
-			id, err := study.Storage.CreateNewTrial(study.ID)
+			trial, err := fm.Ask(study)
 			check(err)
-			trial := goptuna.Trial{Study: study, ID: id}
 			rate, err := trial.SuggestLogFloat("rate", 1e-4, 1)
 			check(err)
 			optimiser, err := trial.SuggestCategorical("optimiser", optimisers)
 			check(err)
-			batch.Go(func() {
-				check(study.Storage.SetTrialValue(id, loss(rate, 3, optimiser)))
-				check(study.Storage.SetTrialState(id, goptuna.TrialStateComplete))
-			})
+			batch.Go(func() { check(fm.Tell(trial, loss(rate, 3, optimiser), nil)) })
 		}
 		batch.Wait()
 	}

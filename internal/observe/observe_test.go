@@ -165,6 +165,23 @@ func TestRunningTrials(t *testing.T) {
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 1 || p.Space.Decode(p.Pending[0])["k"] != 1 {
 		t.Errorf("%d trials pending, want that of less than a minute", len(p.Pending))
 	}
+	// Of trials that have failed nothing is learned about time, nor of those that were added.
+	failed := s.Finished
+	s.Finished = slices.Clone(failed)
+	for i := range s.Finished {
+		s.Finished[i].State, s.Finished[i].NoValue = goptuna.TrialStateFail, true
+	}
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
+		t.Errorf("%d trials pending, want both where all trials have failed", len(p.Pending))
+	}
+	s.Finished = slices.Clone(failed)
+	for i := range s.Finished {
+		s.Finished[i].DatetimeStart = s.Finished[i].DatetimeComplete
+	}
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
+		t.Errorf("%d trials pending, want both where all trials were added", len(p.Pending))
+	}
+	s.Finished = failed
 	// Centuries: one date is wrong.
 	s.Finished[0].DatetimeStart = noon.AddDate(-100, 0, 0)
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {

@@ -23,14 +23,15 @@ const (
 
 // runningLimit returns how long a running trial is taken to be evaluated. The
 // worker of one that takes much longer than any before is gone: Goptuna leaves
-// such trials running for ever.
+// such trials running for ever. How long trials take that have failed tells nothing: an
+// experiment may be called off at once.
 func runningLimit(finished []history.Trial, created creations, timeout time.Duration) time.Duration {
 	if timeout > 0 {
 		return timeout
 	}
 	var longest time.Duration
 	for _, t := range finished {
-		if !t.DatetimeStart.IsZero() { // imported trials may have no dates
+		if !t.Failed() && !t.DatetimeStart.IsZero() { // imported trials may have no dates
 			longest = max(longest, t.DatetimeComplete.Sub(created.began(t, t.DatetimeComplete)))
 		}
 	}
@@ -91,6 +92,17 @@ func (p *Problem) setRunning(trial goptuna.FrozenTrial, timeout time.Duration) {
 // Lost reports whether the worker of a running trial is taken to be dead: what it was to
 // evaluate may come again.
 func (p *Problem) Lost(trialID int) bool { return p.lost[trialID] }
+
+// LostTrials returns the numbers of these trials, in ascending order.
+func (p *Problem) LostTrials() (numbers []int) {
+	for _, r := range p.history.Running {
+		if p.lost[r.ID] {
+			numbers = append(numbers, r.Number)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers
+}
 
 // Claimed returns the point that another trial evaluates, and false when it is not
 // known: that of its plan, or of the values that it was enqueued with. Goptuna gives
