@@ -117,7 +117,8 @@ func (s *Space) setPresence(g *group, from Group) {
 			return
 		}
 	}
-	if g.graph = s.graphNamed(from.Parent); g.graph >= 0 {
+	if parent := s.graphNamed(from.Parent); from.Parent != "" && parent >= 0 { // a parameter may have the name ""
+		g.graph = parent
 		g.active = make([]bool, s.graphs[g.graph].Graph.Order()+1)
 		for _, v := range from.Activating {
 			g.active[v] = true

@@ -1,6 +1,7 @@
 package space_test
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -162,5 +163,26 @@ func TestEmptySpace(t *testing.T) {
 	x, bad := s.Encode(space.Values{})
 	if bad != nil || len(s.Decode(x)) != 0 || s.Key(x) != "" {
 		t.Errorf("point %v, %v, values %v, key %q", x, bad, s.Decode(x), s.Key(x))
+	}
+}
+
+// A group without a parent has a presence of its own, also where a choice has the empty name.
+func TestGroupBesideEmptyName(t *testing.T) {
+	var params []*space.Param
+	for name, d := range map[string]any{"": goptuna.CategoricalDistribution{Choices: []string{"a", "b"}}, "x": goptuna.UniformDistribution{Low: 0, High: 1}} {
+		p, err := space.NewParam(name, d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params = append(params, p)
+	}
+	s, err := space.New(params, space.Group{Names: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{"": 1, "x": 0.25}
+	x, bad := s.Encode(s.Values(values))
+	if got := s.Decode(x); bad != nil || !maps.Equal(got, values) {
+		t.Errorf("the values %v are decoded as %v", values, got)
 	}
 }
