@@ -52,7 +52,7 @@ func (m *Model) point(params map[string]any) (x fmkernel.Point, err error) {
 func (m *Model) occurs(x fmkernel.Point) bool {
 	return slices.ContainsFunc(m.leaves(), func(r space.Region) bool { return r.Contains(x) }) ||
 		slices.ContainsFunc(m.regions, func(r observe.Region) bool { return r.Contains(x) }) ||
-		slices.ContainsFunc(m.problem.X, x.Equal)
+		m.triedAs(x) >= 0 // up to the last bits, which a coordinate may lose
 }
 
 // external returns the value of the internal representation, as goptuna.Trial

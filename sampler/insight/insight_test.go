@@ -485,6 +485,24 @@ func TestRecommendedIsPredicted(t *testing.T) {
 	}
 }
 
+// The configuration of the best trial can be predicted though no other has its parameters, and
+// though its float is not the same to the last bit when it was a coordinate.
+func TestRecommendOfOddTrial(t *testing.T) {
+	for seed := range int64(20) {
+		n := 0
+		m := fit(t, optimized(t, problems.NewRandomSampler(seed), func(trial goptuna.Trial) (float64, error) {
+			_, err := trial.SuggestFloat("x", 7, 107)
+			if n++; err != nil || n == 1 {
+				return -1, err
+			}
+			return trial.SuggestFloat("y", 1e3, 1e4)
+		}, 4))
+		if _, _, err := m.Predict(m.Recommend().Params); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // Trials that were copied without the values that objectives get have configurations, too.
 func TestRecommendOfClonedTrials(t *testing.T) {
 	original := atRandom(t, mixed, 30)
