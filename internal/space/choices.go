@@ -40,9 +40,9 @@ func (c choices) Decode(u float64) float64 {
 }
 
 func (c choices) EncodeFrom(value float64, from any) (float64, bool) {
-	d, ok := from.(goptuna.CategoricalDistribution)
-	i := int(value)
-	if !ok || i < 0 || i >= len(d.Choices) {
+	d, _ := from.(goptuna.CategoricalDistribution)
+	i, ok := choiceAt(value, len(d.Choices))
+	if !ok {
 		return 0, false
 	}
 	if i >= len(c.texts) || c.texts[i] != d.Choices[i] {
@@ -55,6 +55,12 @@ func (c choices) EncodeFrom(value float64, from any) (float64, bool) {
 		return c.position[c.vertexOf[i]], true
 	}
 	return float64(c.vertexOf[i]), true
+}
+
+// choiceAt returns which of n choices a value stands for, and false where it is none of them.
+// What int makes of NaN depends on the CPU.
+func choiceAt(value float64, n int) (i int, ok bool) {
+	return int(value), n > 0 && -1 < value && value < float64(n)
 }
 
 // setCategorical maps choices: to the graph of the user, to a path or a dimension

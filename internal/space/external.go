@@ -35,8 +35,10 @@ func Internal(distribution, value any) float64 {
 // false where there is none: of an unknown distribution, or a choice that does not exist,
 // for which Goptuna panics.
 func External(distribution any, internal float64) (value any, ok bool) {
-	if d, choice := distribution.(goptuna.CategoricalDistribution); choice && !d.Contains(internal) {
-		return nil, false
+	if d, choice := distribution.(goptuna.CategoricalDistribution); choice {
+		if _, ok := choiceAt(internal, len(d.Choices)); !ok {
+			return nil, false
+		}
 	}
 	value, err := goptuna.ToExternalRepresentation(distribution, internal)
 	return value, err == nil

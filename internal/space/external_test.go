@@ -1,6 +1,7 @@
 package space_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -20,6 +21,7 @@ func TestExternal(t *testing.T) {
 		{choices, 1, "b"},
 		{choices, 2, nil},
 		{choices, -1, nil},
+		{choices, math.NaN(), nil},
 		{goptuna.IntUniformDistribution{Low: 1, High: 5}, 3, 3},
 		{goptuna.StepIntUniformDistribution{Low: 0, High: 100, Step: 10}, 94, 90},
 		{goptuna.LogUniformDistribution{Low: 0.1, High: 10}, 2.5, 2.5},

@@ -31,7 +31,7 @@ func (p *Param) WithForms(forms Forms) *Param {
 // choice.
 func ValueText(distribution any, internal float64) (text string, ok bool) {
 	if d, choice := distribution.(goptuna.CategoricalDistribution); choice {
-		if i := int(internal); 0 <= i && i < len(d.Choices) {
+		if i, ok := choiceAt(internal, len(d.Choices)); ok {
 			return d.Choices[i], true
 		}
 		return "", false

@@ -252,8 +252,10 @@ func TestEncodeForeignValues(t *testing.T) {
 		{"choice, removed", letters, 0, goptuna.CategoricalDistribution{Choices: []string{"z", "a"}}, nil, "z is no more"},
 		{"choice out of range", letters, 3, letters, nil, "no such choice"},
 		{"negative choice", letters, -1, letters, nil, "no such choice"},
+		{"NaN as a choice", letters, math.NaN(), letters, nil, "no such choice, also where the CPU makes 0 of it"},
 		{"choice to number", unit, 1, letters, nil, "an index is no number"},
 		{"number to choice", letters, 1, ints, nil, "a number is no index"},
+		{"negative number to choice", letters, -0.5, log, nil, "a number is no index"},
 		{"NaN", unit, math.NaN(), unit, nil, "no number"},
 		{"infinity", unit, math.Inf(1), unit, nil, "no number"},
 	} {
