@@ -243,9 +243,12 @@ func (r *run) end(id int, o outcome) error {
 	}
 	if o.state == goptuna.TrialStateFail {
 		fields = append(fields, fmt.Sprintf("err=%s", o.reason))
-		// That a database does not take the reason is no reason to leave the trial running.
-		if err := o.explain(storage, id); err != nil && !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
-			log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
+		// That a database does not take the reason is no reason to leave the trial running; and
+		// of a trial that has ended it would take it, too.
+		if trial, err := storage.GetTrial(id); err != nil || !trial.State.IsFinished() {
+			if err := o.explain(storage, id); err != nil && !errors.Is(err, goptuna.ErrTrialCannotBeUpdated) {
+				log.Warn("fm: cannot store why a trial failed", fmt.Sprintf("trialID=%d", id), fmt.Sprintf("err=%s", err))
+			}
 		}
 	} else if isFinite(o.value) {
 		fields = append(fields, fmt.Sprintf("evaluation=%.8g", o.value))

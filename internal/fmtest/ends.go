@@ -202,6 +202,9 @@ func CheckEndedByAnother(t *testing.T, storage func(testing.TB) goptuna.Storage)
 		if len(trials) != 3 || Count(trials, goptuna.TrialStateComplete) != 2 || trials[1].State != goptuna.TrialStateFail {
 			t.Errorf("after the answer %v: trials %+v, want the second failed and two complete", answer, trials)
 		}
+		if reason, ok := trials[1].UserAttrs["fm: error"]; ok {
+			t.Errorf("after the answer %v: the end by another program has the reason %q", answer, reason)
+		}
 		log.Check(t, 1, "another program has ended a trial")
 	}
 }
