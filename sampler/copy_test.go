@@ -91,6 +91,26 @@ func TestCopyTrials(t *testing.T) {
 	}
 }
 
+// A trial that failed for another reason keeps it under a tighter limit.
+func TestCopyTrialsFailedOtherwise(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		if _, err := fm.Constrained(trial, 1, fm.AtMost("ms", 10, 20)); err != nil {
+			return 0, err
+		}
+		return 0, fmtest.ErrObjective
+	}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(to, from, fm.CopyOptionLimits(map[string]float64{"ms": 5})); err != nil {
+		t.Fatal(err)
+	}
+	trial := fmtest.TrialsOf(t, to)[0]
+	if got := trial.UserAttrs["fm: error"]; trial.State != goptuna.TrialStateFail || got != fmtest.ErrObjective.Error() {
+		t.Errorf("%v, %q; it failed with %q", trial.State, got, fmtest.ErrObjective)
+	}
+}
+
 // Without a limit every trial that has measured a value is complete.
 func TestCopyTrialsWithoutALimit(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionIgnoreError(true)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))

@@ -55,13 +55,14 @@ func judge(t goptuna.FrozenTrial, relimit func(name string, q Quantity) Quantity
 	infeasible := m.Infeasible()
 	switch {
 	case t.State == goptuna.TrialStatePruned:
+	case t.State == goptuna.TrialStateFail && !was && len(m.Unknown) == 0: // for another reason
 	case infeasible != nil:
 		t.State, t.Value = goptuna.TrialStateFail, 0
 		t.UserAttrs[ErrorAttr] = infeasible.Error()
-	case t.State == goptuna.TrialStateFail && was && m.Value != nil:
+	case t.State == goptuna.TrialStateFail && m.Value != nil:
 		t.State, t.Value = goptuna.TrialStateComplete, *m.Value
 		delete(t.UserAttrs, ErrorAttr)
-	case t.State == goptuna.TrialStateFail && was:
+	case t.State == goptuna.TrialStateFail:
 		t.SystemAttrs[InterruptedAttr] = "its value within these limits was not measured"
 	}
 	return t
