@@ -140,6 +140,23 @@ func TestEnqueueTrialOfReorderedChoices(t *testing.T) {
 	log.Check(t, 1, `"a" was to be "y" and is z: the objective has its choices in another order`)
 }
 
+// A choice that is not UTF-8, which JSON has as another one, is the one that was enqueued.
+func TestEnqueueTrialOfChoiceNotInUTF8(t *testing.T) {
+	log := &fmtest.Recorder{}
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(log))
+	choices := []string{"x", "\xff"}
+	if err := fm.EnqueueTrial(study, map[string]any{"a": "\xff"}, map[string]any{"a": goptuna.CategoricalDistribution{Choices: choices}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.Optimize(t.Context(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		_, err := trial.SuggestCategorical("a", choices)
+		return 1, err
+	}, 1); err != nil {
+		t.Fatal(err)
+	}
+	log.Check(t, 0, "")
+}
+
 // Goptuna keeps enqueued values as JSON, which has no names that are not UTF-8: such a value
 // would be passed over without a word.
 func TestEnqueueTrialNameInUTF8(t *testing.T) {

@@ -198,7 +198,7 @@ func unusedValues(trial goptuna.FrozenTrial) (unused []string) {
 			unused = append(unused, fmt.Sprintf("the objective does not ask for %q", name))
 		} else if got != values[name] {
 			unused = append(unused, fmt.Sprintf("that of %q is not in the distribution that the objective asks for", name))
-		} else if choice, ok := choices[name]; ok && trial.Params[name] != choice {
+		} else if choice, ok := choices[name]; ok && string([]rune(fmt.Sprint(trial.Params[name]))) != choice { // as JSON has it
 			unused = append(unused, fmt.Sprintf("%q was to be %q and is %v: the objective has its choices in another order", name, choice, trial.Params[name]))
 		}
 	}
