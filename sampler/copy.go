@@ -28,8 +28,16 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy
 	}
-	if to.Direction() != from.Direction() {
-		return fmt.Errorf("fm: one study is to %s and the other to %s: their values do not compare", to.Direction(), from.Direction())
+	there, err := history.Direction(to)
+	if err != nil {
+		return err
+	}
+	here, err := history.Direction(from)
+	if err != nil {
+		return err
+	}
+	if there != here {
+		return fmt.Errorf("fm: one study is to %s and the other to %s: their values do not compare", there, here)
 	}
 	trials, _, err := history.Trials(from)
 	if err != nil {

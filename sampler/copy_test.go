@@ -125,6 +125,18 @@ func TestCopyTrialsWithoutALimit(t *testing.T) {
 	}
 }
 
+// The directions are those in storage: Goptuna sets one after it has created the study, and a
+// worker that loads it in between has the other one.
+func TestCopyTrialsDirection(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize))
+	if err := from.Storage.SetStudyDirection(from.ID, goptuna.StudyDirectionMaximize); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(to, from); err != nil {
+		t.Error(err)
+	}
+}
+
 // A choice says what the copied trials were made with. Where the objective asks for another
 // one, the sampler begins where they were good, and no matter what level they were at.
 func TestCopyTrialsWithAChoice(t *testing.T) {

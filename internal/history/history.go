@@ -115,11 +115,9 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Goptuna creates a study, and then sets its direction: the study of a worker that
-	// looked in between has the wrong one.
-	direction, err := study.Storage.GetStudyDirection(study.ID)
+	direction, err := Direction(study)
 	if err != nil {
-		return nil, fmt.Errorf("fm: reading the direction of the study: %w", err)
+		return nil, err
 	}
 	sign := 1.0
 	if direction == goptuna.StudyDirectionMaximize {
@@ -157,6 +155,16 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 		}
 	}
 	return h, nil
+}
+
+// Direction returns that of the study in storage. Goptuna creates a study, and then sets its
+// direction: the study of a worker that looked in between has the wrong one.
+func Direction(study *goptuna.Study) (goptuna.StudyDirection, error) {
+	direction, err := study.Storage.GetStudyDirection(study.ID)
+	if err != nil {
+		return direction, fmt.Errorf("fm: reading the direction of the study: %w", err)
+	}
+	return direction, nil
 }
 
 // finished returns a finished trial, and what can be learned from it alone.

@@ -177,3 +177,16 @@ func TestNoEmptyHistory(t *testing.T) {
 		t.Errorf("only pruned trials are drawn, and the key is %v", key)
 	}
 }
+
+// The direction is that in storage: Goptuna sets it after it has created the study, and a worker
+// that loads the study in between has the other one.
+func TestDirectionIsTheStorages(t *testing.T) {
+	s := newStudy(t, example{name: "direction", objective: mixed, trials: 9, workers: 1})
+	if err := s.Storage.SetStudyDirection(s.ID, goptuna.StudyDirectionMaximize); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, s)
+	if best, _ := r.best(); best.Number != r.recommended.Best || !strings.Contains(r.subtitle(), "to be maximised") {
+		t.Errorf("the best trial is %d, and %d to the model: %s", best.Number, r.recommended.Best, r.subtitle())
+	}
+}

@@ -41,13 +41,17 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
 	}
+	direction, err := history.Direction(s)
+	if err != nil {
+		return nil, err
+	}
 	for i, t := range trials {
 		if !t.State.IsFinished() { // its maps may change while they are read, and nothing needs them
 			trials[i] = goptuna.FrozenTrial{ID: t.ID, Number: t.Number, State: t.State, DatetimeStart: t.DatetimeStart}
 		}
 	}
 	r := &study{name: name, sign: 1, trials: trials, edits: edits}
-	if s.Direction() == goptuna.StudyDirectionMaximize {
+	if direction == goptuna.StudyDirectionMaximize {
 		r.sign = -1
 	}
 	if r.model, r.why = insight.Fit(s, options...); r.model != nil {
