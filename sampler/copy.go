@@ -209,6 +209,7 @@ func checkChoices(choices map[string]goptuna.CategoricalDistribution, trials []g
 
 // copyOf returns what a study takes of a finished trial of another one.
 func copyOf(trial goptuna.FrozenTrial) goptuna.FrozenTrial {
+	trial = history.WithBoth(trial) // a database takes the internal representation alone
 	copied := goptuna.FrozenTrial{
 		State: trial.State, DatetimeStart: trial.DatetimeStart, DatetimeComplete: trial.DatetimeComplete,
 		Params: map[string]any{}, InternalParams: map[string]float64{}, Distributions: map[string]any{},

@@ -125,6 +125,24 @@ func TestCopyTrialsWithoutALimit(t *testing.T) {
 	}
 }
 
+// A trial in memory may have values as objectives get them alone. A database would take none of
+// these: the copy has both representations.
+func TestCopyTrialsWithoutInternalParams(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	trial := fmtest.Finished(t, 1)[0]
+	want := trial.InternalParams
+	trial.InternalParams = nil
+	if _, err := from.Storage.CloneTrial(from.ID, trial); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(to, from); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmtest.TrialsOf(t, to)[0].InternalParams; !maps.Equal(got, want) {
+		t.Errorf("%v was copied from %v", got, want)
+	}
+}
+
 // The directions are those in storage: Goptuna sets one after it has created the study, and a
 // worker that loads it in between has the other one.
 func TestCopyTrialsDirection(t *testing.T) {

@@ -171,7 +171,7 @@ func Direction(study *goptuna.Study) (goptuna.StudyDirection, error) {
 func finished(t goptuna.FrozenTrial, sign float64) Trial {
 	t.Distributions = space.Stored(t.Distributions) // the same on every storage
 	isFinite := !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
-	read := Trial{FrozenTrial: withBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !isFinite}
+	read := Trial{FrozenTrial: WithBoth(t), Y: sign * t.Value, NoValue: t.State != goptuna.TrialStateComplete || !isFinite}
 	return read.measured(sign)
 }
 
@@ -192,9 +192,9 @@ func runningAttrs(study *goptuna.Study, t goptuna.FrozenTrial) (attrs map[string
 	return attrs, true, nil
 }
 
-// withBoth returns a trial with both representations of all of its parameters. In memory,
+// WithBoth returns a trial with both representations of all of its parameters. In memory,
 // one that was copied from elsewhere may have one of them only.
-func withBoth(t goptuna.FrozenTrial) goptuna.FrozenTrial {
+func WithBoth(t goptuna.FrozenTrial) goptuna.FrozenTrial {
 	if len(t.InternalParams) < len(t.Params) {
 		internal := make(map[string]float64, len(t.Params))
 		for name, value := range t.Params {
