@@ -230,8 +230,18 @@ func TestRunningEnqueued(t *testing.T) {
 			t.Errorf("enqueued %s: %v is pending", test.name, p.Space.Decode(p.Pending[0]))
 		}
 	}
-	// Time in the queue is no time of evaluation: two minutes at most are the longest.
+	// A trial that was added while it waited does not say that it had begun.
 	s := flat(n)
+	added := s.add(complete, 1)
+	added.DatetimeStart = noon.Add(-50 * time.Minute)
+	added.DatetimeComplete = added.DatetimeStart
+	s.run(t, noon.Add(-time.Hour), nil, nil)
+	s.Running[0].SystemAttrs["fixed_params"] = enqueued
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 1 {
+		t.Error("a trial that has waited counts as one that runs, since another one was added meanwhile")
+	}
+	// Time in the queue is no time of evaluation: two minutes at most are the longest.
+	s = flat(n)
 	s.Finished[1].SystemAttrs["fixed_params"], s.Finished[1].DatetimeStart = enqueued, noon.Add(-5*time.Minute)
 	s.run(t, end.Add(-11*time.Minute), complete, nil)
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 0 {

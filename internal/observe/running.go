@@ -41,14 +41,15 @@ func runningLimit(finished []history.Trial, created creations, timeout time.Dura
 	return max(minRunning, runningFactor*min(longest, math.MaxInt64/runningFactor))
 }
 
-// creations are the times at which trials were created that were not enqueued, in
+// creations are the times at which trials were created to run that were not enqueued, in
 // ascending order.
 type creations []time.Time
 
 func newCreations(h *history.History, trial goptuna.FrozenTrial) creations {
 	var created creations
 	for _, t := range slices.Concat(h.Finished, h.Running, []history.Trial{{FrozenTrial: trial}}) {
-		if !isEnqueued(t.SystemAttrs) {
+		// One that took no time was added: no worker asked for it while others waited.
+		if !isEnqueued(t.SystemAttrs) && !t.DatetimeStart.Equal(t.DatetimeComplete) {
 			created = append(created, t.DatetimeStart)
 		}
 	}
