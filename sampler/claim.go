@@ -2,9 +2,11 @@ package sampler
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
@@ -15,12 +17,12 @@ import (
 // store stores the plan that is suggested for the problem of the trial that the history was
 // read for, again until no other trial has the same configuration.
 //
-// Workers of a shared storage may be suggested the same at once. Each stores its
-// plan, looks at those of the others, settles on it and looks once more. The trial
+// Workers of a shared storage may be suggested the same at once, or nearly the same. Each stores
+// its plan, looks at those of the others, settles on it and looks once more. The trial
 // with the lower ID keeps its plan, unless the other one had settled when it
 // looked first: then that one may not look again.
-func store(study *goptuna.Study, h *history.History, p *observe.Problem, revision int, suggest func(*observe.Problem) suggestion) (*plan.Plan, error) {
-	for ; ; revision++ {
+func store(study *goptuna.Study, h *history.History, alone *observe.Problem, revision int, suggest func(*observe.Problem) suggestion) (*plan.Plan, error) {
+	for p := alone; ; revision++ {
 		next := planOf(p, suggest(p), revision)
 		if err := next.Store(study, h.Self); err != nil {
 			return nil, err
@@ -44,7 +46,7 @@ func store(study *goptuna.Study, h *history.History, p *observe.Problem, revisio
 		if !claimed {
 			return next, nil
 		}
-		p = p.WithPlanned(others)
+		p = alone.WithPlanned(others)
 	}
 }
 
@@ -71,10 +73,19 @@ func knowsActivity(p *observe.Problem, x fmkernel.Point) bool {
 	return ok && r.Saw(p.Space.Activity(x))
 }
 
+// alikeShare is the share of the range up to which coordinates are alike: the results of two
+// configurations of which all are tell hardly more than one.
+const alikeShare = 0.02
+
+// alike reports whether two configurations are nearly the same.
+func alike(x, y fmkernel.Point) bool {
+	return slices.Equal(x.V, y.V) && floats.Distance(x.C, y.C, math.Inf(1)) <= alikeShare
+}
+
 // lookAround returns the configurations that other trials have planned since the
-// history was read, and whether one that has precedence has claimed x: a lower
-// one, at the first look a settled one, or one that was enqueued with it, which
-// does not look.
+// history was read, and whether one that has precedence has claimed x, or what is alike and was
+// not known when x was planned: a lower one, at the first look a settled one, or one that was
+// enqueued with it, which does not look.
 func lookAround(study *goptuna.Study, h *history.History, p *observe.Problem, x fmkernel.Point, firstLook bool) (others []fmkernel.Point, claimed bool, err error) {
 	later, err := h.Later(study)
 	if err != nil {
@@ -90,7 +101,8 @@ func lookAround(study *goptuna.Study, h *history.History, p *observe.Problem, x 
 		if !ok {
 			continue
 		}
-		if p.Space.Key(y) == key {
+		known := slices.ContainsFunc(p.Pending, y.Equal)
+		if p.Space.Key(y) == key || alike(x, y) && !known {
 			enqueued := len(other.Values) == 0
 			if id > h.Self && !enqueued && !(firstLook && other.Settled(later[id])) {
 				continue

@@ -134,6 +134,7 @@ func (p *Problem) untried(tried *space.Tried) (x fmkernel.Point, ok bool) {
 func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 	q := *p
 	q.Tried = p.Tried.WithPlanned(xs)
+	q.Pending = slices.Concat(p.Pending, xs)
 	return &q
 }
 

@@ -106,6 +106,23 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}, nil
 }
 
+// Beside returns what was learned of a problem where the same trials have ended as in that of s,
+// and others run.
+func (s *Surrogate) Beside(p *observe.Problem) *Surrogate {
+	beside := *s
+	beside.fitting.problem, beside.pending = p, p.Pending
+	var hypers []gp.Hyper
+	for _, model := range s.models {
+		hypers = append(hypers, model.Hyper())
+	}
+	var err error
+	if beside.models, err = beside.fitting.models(hypers, beside.conditions); err != nil {
+		beside.fitting.warn("running trials are left out of the model", err)
+		return s
+	}
+	return &beside
+}
+
 // fitting is what the parts of a fit share. Nothing in it changes but the cache, which
 // saves time only.
 type fitting struct {

@@ -1,6 +1,8 @@
 package sampler_test
 
 import (
+	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -95,5 +97,49 @@ func TestDirectionIsTheStorages(t *testing.T) {
 	fmtest.Optimize(t, study, fmtest.Ask([]fmtest.Param{x}, func(x map[string]float64) float64 { return x["x"] }), 20)
 	if best := fmtest.Best(t, study); best < 0.99 {
 		t.Errorf("best value %v, want 1", best)
+	}
+}
+
+// What two workers plan at the same moment is not nearly the same, unless one of them wants it
+// that near to what it knows the other to plan, as at the optimum.
+func TestPlansOfOneMomentDiffer(t *testing.T) {
+	var params []fmtest.Param
+	for _, name := range []string{"x", "y", "z"} {
+		params = append(params, fmtest.Param{Name: name, Distribution: goptuna.UniformDistribution{Low: 0, High: 1}})
+	}
+	value := func(x map[string]float64) float64 {
+		return math.Pow(x["x"]-0.3, 2) + math.Pow(x["y"]-0.6, 2) + math.Pow(x["z"]-0.8, 2)
+	}
+	storage := &interposed{Storage: dbtest.New(t, dbtest.SQLite).Open(t)}
+	study, colleague := join(t, storage), join(t, storage.Storage)
+	fmtest.Optimize(t, study, fmtest.Ask(params, value), 12)
+	near := 0
+	for range 8 {
+		first, second := fmtest.RunningTrial(t, study), fmtest.RunningTrial(t, study)
+		suggest := func(study *goptuna.Study, id int) map[string]float64 {
+			x, err := fmtest.Suggest(&goptuna.Trial{Study: study, ID: id}, params...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		var theirs map[string]float64
+		storage.between = func() { theirs = suggest(colleague, first.ID) }
+		ours := suggest(study, second.ID)
+		far := 0.0
+		for name, x := range ours {
+			far = max(far, math.Abs(x-theirs[name]))
+		}
+		if far <= 0.02 {
+			near++
+		}
+		for id, x := range map[int]map[string]float64{first.ID: theirs, second.ID: ours} {
+			if err := errors.Join(storage.SetTrialValue(id, value(x)), storage.SetTrialState(id, goptuna.TrialStateComplete)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if near > 3 {
+		t.Errorf("%d of 8 pairs are nearly the same", near)
 	}
 }
