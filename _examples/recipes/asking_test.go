@@ -10,8 +10,9 @@ import (
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
-// Ask for a trial, evaluate it wherever you like, tell the value, or an error. Another process
-// that tells it makes the trial from its ID.
+// Ask for a trial, evaluate it wherever you like, tell the value, or an error: ErrNotRun where
+// it was not run, or with other values. Another process makes the trial from its ID. Where
+// trials take hours or days, SamplerOptionRunningTimeout says how long one counts as running.
 func Example_askAndTell() {
 	study := newStudy()
 	for range 20 {
