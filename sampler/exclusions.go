@@ -11,6 +11,9 @@ const (
 	exclusionOdds = 0.05
 	// maxExclusive is the number of values up to which those of a parameter count.
 	maxExclusive = 20
+	// maxPaired is the number of values of all parameters up to which pairs are looked at: their
+	// table grows with its square, and of more values the first failures tell next to nothing.
+	maxPaired = 2000
 )
 
 // exclusions are the pairs of values of finite parameters that may rule each other out: a
@@ -41,6 +44,9 @@ func newExclusions(s *space.Space, valued, failed []fmkernel.Point) exclusions {
 		}
 		e.first = append(e.first, e.size)
 		e.size += n
+	}
+	if e.size > maxPaired {
+		return e
 	}
 	share := (float64(len(failed)) + 0.5) / (float64(len(failed)+len(valued)) + 1)
 	e.odds = make([]float64, e.size*e.size)

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/c-bata/goptuna"
@@ -40,5 +41,27 @@ func TestExclusions(t *testing.T) {
 	}
 	if p := newExclusions(s, valued, nil).probability(x); p != 1 {
 		t.Errorf("without failures: %v, want 1", p)
+	}
+}
+
+// Of a space with very many values no pairs are looked at: their table would be huge.
+func TestExclusionsOfManyValues(t *testing.T) {
+	for n, learns := range map[int]bool{100: true, 101: false} {
+		var params []*space.Param
+		for i := range n {
+			param, err := space.NewParam(fmt.Sprint("level", i), goptuna.IntUniformDistribution{Low: 1, High: 20}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			params = append(params, param)
+		}
+		s, err := space.New(params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := fmkernel.Point{V: make([]int, n)}
+		if p := newExclusions(s, nil, []fmkernel.Point{x}).probability(x); (p < 1) != learns {
+			t.Errorf("%d parameters: probability %v of what has failed", n, p)
+		}
 	}
 }
