@@ -56,7 +56,7 @@ const (
 
 // Advice returns what further trials are expected to gain. The rule: stop, after 20
 // trials, five of them feasible, when the next ten are expected to gain less than 0.1 %
-// of the spread, more than 1 % of it is left with a probability below 5 %, and the
+// of the spread, or what is left to be gained is below the noise, more than 1 % of it is left with a probability below 5 %, and the
 // second half of the trials has gained less than 1 %, or when every configuration was
 // tried. The condition on the second half guards against a model that is sure of itself
 // too soon.
@@ -143,7 +143,7 @@ func (m *Model) computeAdvice() (a Advice) {
 // conclude says whether to stop, and why, by what further trials are expected to gain, as a share
 // of the way from that median.
 func (a *Advice) conclude(median string) {
-	littleLeft := a.Gain < gainLimit && a.Left < leftLimit
+	littleLeft := (a.Gain < gainLimit || a.NoiseFloor) && a.Left < leftLimit
 	a.Stop = littleLeft && a.Recent < material
 	a.Reason = fmt.Sprintf("the next ten trials are expected to gain %s of the way from %s to the best value; more than 1 %% is left with a probability of %s",
 		percent(a.Gain), median, words.Probability(a.Left))

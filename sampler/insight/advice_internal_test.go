@@ -2,7 +2,7 @@ package insight
 
 import "testing"
 
-// To stop, the next trials have to gain less than a thousandth of the spread, more than a
+// To stop, the next trials have to gain less than a thousandth of the spread, or less than the noise, more than a
 // hundredth of it has to be left with a probability below 5 %, and the second half of the trials
 // has to have gained less than that.
 func TestConclude(t *testing.T) {
@@ -14,6 +14,7 @@ func TestConclude(t *testing.T) {
 		{"nothing to gain", Advice{}, true},
 		{"next to nothing", Advice{Gain: 0.0009, Left: 0.04, Recent: 0.009}, true},
 		{"something in ten trials", Advice{Gain: 0.0011, Left: 0.04, Recent: 0.009}, false},
+		{"which is less than the noise", Advice{Gain: 0.0011, Left: 0.04, Recent: 0.009, NoiseFloor: true}, true},
 		{"something left", Advice{Gain: 0.0009, Left: 0.06, Recent: 0.009}, false},
 		{"a gain lately", Advice{Gain: 0.0009, Left: 0.04, Recent: 0.011}, false},
 	} {
