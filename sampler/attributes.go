@@ -50,7 +50,8 @@ func writeAttributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, 
 }
 
 // attributes returns what a new fit knows, by the names of attributes. That more trials are
-// hardly worth their cost is logged, too.
+// hardly worth their cost is logged, too: not by the first model of a study that another sampler
+// has begun, since no trial has gone yet where it looks.
 func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed uint64, log logger) ([][2]string, error) {
 	model, err := insight.Of(p, s, seed, next.x)
 	if err != nil {
@@ -63,7 +64,9 @@ func attributes(p *observe.Problem, s *surrogate.Surrogate, next proposal, seed 
 		if next.exhausted {
 			afterwards = "further trials repeat the best ones"
 		}
-		log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
+		if !s.First || next.exhausted {
+			log.info("more trials are hardly worth their cost", advice.Reason+"; "+afterwards+" (insight.StopWhenAdvised would stop here)")
+		}
 		expected += "; " + afterwards
 	}
 	attrs := [][2]string{

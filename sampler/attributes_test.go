@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,30 @@ type infos struct {
 
 func (l *infos) Info(message string, fields ...any) {
 	l.messages = append(l.messages, fmt.Sprintln(append([]any{message}, fields...)...))
+}
+
+// The first model of a study that another sampler has begun does not say that nothing is left.
+func TestFirstModelGivesNoAdvice(t *testing.T) {
+	fmtest.Sequential(t)
+	log := &infos{}
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(goptuna.RandomSamplerOptionSeed(1)), goptuna.StudyOptionLogger(log))
+	objective := func(trial goptuna.Trial) (float64, error) {
+		x, err := trial.SuggestFloat("x", 0, 1)
+		return (x - 0.3) * (x - 0.3), err
+	}
+	said := func() bool {
+		return slices.ContainsFunc(log.messages, func(message string) bool { return strings.Contains(message, "hardly worth their cost") })
+	}
+	fmtest.Optimize(t, study, objective, 80)
+	study.Sampler = fm.NewSampler()
+	fmtest.Optimize(t, study, objective, 1)
+	if said() {
+		t.Errorf("the first model says %q", log.messages)
+	}
+	fmtest.Optimize(t, study, objective, 12)
+	if !said() {
+		t.Errorf("a later model says nothing of it: %q", log.messages)
+	}
 }
 
 // That nothing is left to gain is logged once, with what becomes of further trials.

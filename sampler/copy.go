@@ -20,7 +20,7 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
 //	err := fm.CopyTrials(next, study, fm.CopyOptionWithout(20))                              // its value was wrong
 //
-// Trials that run are left out, and those that were copied before, which stay as the options
+// Their numbers may be others. Trials that run are left out, and those that were copied before, which stay as the options
 // were then: a program that is started again copies what is new. The errors are those of the options, which name the constraint or
 // the parameter, of studies with different directions, and of the storage; where an option has
 // one, nothing is copied.
