@@ -2,16 +2,15 @@ package sampler
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/plan"
+	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
 // store stores the plan that is suggested for the problem of the trial that the history was
@@ -73,15 +72,6 @@ func knowsActivity(p *observe.Problem, x fmkernel.Point) bool {
 	return ok && r.Saw(p.Space.Activity(x))
 }
 
-// alikeShare is the share of the range up to which coordinates are alike: the results of two
-// configurations of which all are tell hardly more than one.
-const alikeShare = 0.02
-
-// alike reports whether two configurations are nearly the same.
-func alike(x, y fmkernel.Point) bool {
-	return slices.Equal(x.V, y.V) && floats.Distance(x.C, y.C, math.Inf(1)) <= alikeShare
-}
-
 // lookAround returns the configurations that other trials have planned since the
 // history was read, and whether one that has precedence has claimed x, or what is alike and was
 // not known when x was planned: a lower one, at the first look a settled one, or one that was
@@ -102,7 +92,7 @@ func lookAround(study *goptuna.Study, h *history.History, p *observe.Problem, x 
 			continue
 		}
 		known := slices.ContainsFunc(p.Pending, y.Equal)
-		if p.Space.Key(y) == key || alike(x, y) && !known {
+		if p.Space.Key(y) == key || space.Alike(x, y) && !known {
 			enqueued := len(other.Values) == 0
 			if id > h.Self && !enqueued && !(firstLook && other.Settled(later[id])) {
 				continue
