@@ -3,6 +3,7 @@ package sampler
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/c-bata/goptuna"
@@ -104,6 +105,27 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 		if !h.Has(name) {
 			l.warn(fmt.Sprintf("no trial with a value has asked for the parameter %q of SamplerOptionGraph", name), "is the name right?")
 		}
+	}
+}
+
+// A value is suspect if it is better than all others, suspectOthers at least, by suspectRanges
+// times the range of these: as where a decimal point slipped.
+const suspectOthers, suspectRanges = 10, 3
+
+// suspect logs such a value: the search goes after it, and a value that is too good is never
+// left out.
+func (l logger) suspect(p *observe.Problem) {
+	if len(p.FeasibleY) <= suspectOthers {
+		return
+	}
+	best, second, worst := math.Inf(1), math.Inf(1), math.Inf(-1)
+	for _, y := range p.FeasibleY {
+		best, second, worst = min(best, y), min(second, max(best, y)), max(worst, y)
+	}
+	if worst > second && second-best > suspectRanges*(worst-second) {
+		number := p.Trials[slices.Index(p.Y, best)].Number
+		l.info("the best value is far better than all others, by more than these differ",
+			fmt.Sprintf("trial %d with %v; if it is wrong, CopyTrials makes a study without it", number, p.Sign*best))
 	}
 }
 

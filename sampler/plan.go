@@ -63,6 +63,7 @@ func (s *FMSampler) plan(study *goptuna.Study, trial goptuna.FrozenTrial, asked 
 	log := logger{study, m.logged}
 	log.unusable(problem, h)
 	log.lost(problem)
+	log.suspect(problem)
 	log.valuesLeft(problem)
 	log.limitEdits(h)
 	log.editedNames(h)
