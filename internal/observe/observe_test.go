@@ -10,6 +10,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
@@ -193,6 +194,25 @@ func TestRunningTrials(t *testing.T) {
 	}
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
 		t.Errorf("%d trials pending, want both where no trial says how long it took", len(p.Pending))
+	}
+}
+
+// What others plan meanwhile is pending, too. The plans of those that ran before are among it,
+// and count once.
+func TestWithPlanned(t *testing.T) {
+	s := flat(4)
+	s.run(t, noon.Add(4*time.Minute), values{"k": 1, "x": 0.3125}, nil)
+	p := s.observe(t, s.next(nil), "k", "x")
+	later, ok := p.Point(values{"k": 2, "x": 0.75})
+	if !ok || len(p.Pending) != 1 {
+		t.Fatalf("%t, %v", ok, p.Pending)
+	}
+	q := p.WithPlanned([]fmkernel.Point{p.Pending[0], later, later})
+	if len(q.Pending) != 2 || !q.Pending[0].Equal(p.Pending[0]) || !q.Pending[1].Equal(later) {
+		t.Errorf("%v are pending, want %v and %v", q.Pending, p.Pending[0], later)
+	}
+	if !q.Tried.Covers(later) || p.Tried.Covers(later) || len(p.Pending) != 1 {
+		t.Error("what others plan meanwhile is not in the new problem alone")
 	}
 }
 

@@ -130,11 +130,16 @@ func (p *Problem) untried(tried *space.Tried) (x fmkernel.Point, ok bool) {
 }
 
 // WithPlanned returns the problem with further configurations that other trials
-// are about to have.
+// are about to have. Those that are pending already count once.
 func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 	q := *p
 	q.Tried = p.Tried.WithPlanned(xs)
-	q.Pending = slices.Concat(p.Pending, xs)
+	q.Pending = slices.Clone(p.Pending)
+	for _, x := range xs {
+		if !slices.ContainsFunc(q.Pending, x.Equal) {
+			q.Pending = append(q.Pending, x)
+		}
+	}
 	return &q
 }
 
