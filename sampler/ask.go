@@ -17,7 +17,7 @@ var ErrNotRun = errors.New("fm: the trial was not run")
 // Ask returns a trial for a program that does not use [Optimize], such as one whose trials are
 // experiments by hand: the first that was enqueued, or a new one. Ask it for its parameters, as
 // an objective does, evaluate them, and end the trial by [Tell]. The error is that of the
-// storage.
+// storage, or of the study's relative sampler, by which the trial has failed.
 //
 // Until then the trial counts as running: those that are asked for meanwhile are different, as
 // in a batch. Where trials take hours or days give [SamplerOptionRunningTimeout].
@@ -30,8 +30,8 @@ func Ask(study *goptuna.Study) (goptuna.Trial, error) {
 		return goptuna.Trial{}, err
 	}
 	trial := goptuna.Trial{Study: study, ID: id}
-	if err := trial.CallRelativeSampler(); err != nil {
-		return trial, fmt.Errorf("fm: starting trial %d: %w", id, err)
+	if err := guard(trial.CallRelativeSampler); err != nil { // it panics where a space has choices and was not declared
+		return goptuna.Trial{}, errors.Join(fmt.Errorf("fm: starting trial %d: %w", id, err), Tell(trial, 0, err))
 	}
 	return trial, nil
 }
@@ -39,7 +39,7 @@ func Ask(study *goptuna.Study) (goptuna.Trial, error) {
 // Tell ends a trial with what an objective would return: a value, an error, or what
 // [Constrained] returns. A trial of another process is goptuna.Trial{Study: study, ID: id}. One
 // that was not run, or with other values, is ended with [ErrNotRun]; what was run instead can be
-// added by [AddTrial].
+// added by [AddTrial]. An error that wraps context.Canceled says the same.
 //
 // The error is that of the storage, or of a trial that has ended before: its value stands.
 func Tell(trial goptuna.Trial, value float64, failure error) error {
@@ -54,8 +54,8 @@ func Tell(trial goptuna.Trial, value float64, failure error) error {
 	case before.State.IsFinished():
 		return fmt.Errorf("fm: trial %d has ended: it cannot be told another value; CopyTrials makes a study without it, by CopyOptionWithout", before.Number)
 	}
-	notRun := errors.Is(failure, ErrNotRun) || errors.Is(failure, context.Canceled)
-	if err := newRun(trial.Study).end(trial.ID, outcomeOf(trial, value, failure, notRun)); err != nil {
+	interrupted := errors.Is(failure, ErrNotRun) || errors.Is(failure, context.Canceled)
+	if err := newRun(trial.Study).end(trial.ID, outcomeOf(trial, value, failure, interrupted)); err != nil {
 		return err
 	}
 	after, err := storage.GetTrial(trial.ID)

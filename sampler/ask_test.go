@@ -106,3 +106,25 @@ func TestAskIsGivenWhatWasEnqueued(t *testing.T) {
 		t.Error("a trial of no study was told a value")
 	}
 }
+
+// Goptuna's own panic over a relative sampler that meets choices is an error of Ask, and the
+// trial does not run for ever.
+func TestAskRelativeSampler(t *testing.T) {
+	study := fmtest.NewStudy(t, goptuna.NewRandomSampler(), goptuna.StudyOptionRelativeSampler(fmtest.Seeded(t, 1)))
+	for range 2 {
+		trial, err := fm.Ask(study)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, failure := trial.SuggestCategorical("kind", []string{"a", "b", "c"})
+		if err := fm.Tell(trial, float64(len(kind)), failure); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := fm.Ask(study); err == nil || !strings.Contains(err.Error(), "uncomparable") {
+		t.Errorf("error %v", err)
+	}
+	if trials := fmtest.TrialsOf(t, study); len(trials) != 3 || trials[2].State != goptuna.TrialStateFail {
+		t.Errorf("got %v, want a third trial that has failed", trials)
+	}
+}
