@@ -139,8 +139,8 @@ func SamplerOptionDeterministicObjective(deterministic bool) SamplerOption {
 // SamplerOptionRunningTimeout says how long a running trial counts as being
 // evaluated: after that its worker is taken to be gone, and its configuration
 // may be suggested again. By default a trial counts for five times as long as
-// the longest finished one took that has not failed, and for a minute at least; until one
-// has, without a limit. It panics when d is not positive.
+// the longest finished one took, and for a minute at least; until one has finished that
+// has not failed, without a limit. It panics when d is not positive.
 func SamplerOptionRunningTimeout(d time.Duration) SamplerOption {
 	if d <= 0 {
 		panic(fmt.Sprintf("fm: running timeout is %v; need a positive duration (omit the option for five times the longest finished trial)", d))

@@ -166,7 +166,7 @@ func TestRunningTrials(t *testing.T) {
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 1 || p.Space.Decode(p.Pending[0])["k"] != 1 {
 		t.Errorf("%d trials pending, want that of less than a minute", len(p.Pending))
 	}
-	// Of trials that have failed nothing is learned about time, nor of those that were added.
+	// Where all trials have failed nothing is known about time, nor where all were added.
 	failed := s.Finished
 	s.Finished = slices.Clone(failed)
 	for i := range s.Finished {
@@ -181,6 +181,13 @@ func TestRunningTrials(t *testing.T) {
 	}
 	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
 		t.Errorf("%d trials pending, want both where all trials were added", len(p.Pending))
+	}
+	// A trial that failed after long, such as one that hung, is one that took long.
+	s.Finished = slices.Clone(failed)
+	s.Finished[n-1].State, s.Finished[n-1].NoValue = goptuna.TrialStateFail, true
+	s.Finished[n-1].DatetimeStart = s.Finished[n-1].DatetimeComplete.Add(-time.Hour)
+	if p := s.observe(t, s.next(nil), "k"); len(p.Pending) != 2 {
+		t.Errorf("%d trials pending, want both where a trial failed after an hour", len(p.Pending))
 	}
 	s.Finished = failed
 	// Centuries: one date is wrong.

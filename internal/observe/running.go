@@ -23,19 +23,20 @@ const (
 
 // runningLimit returns how long a running trial is taken to be evaluated. The
 // worker of one that takes much longer than any before is gone: Goptuna leaves
-// such trials running for ever. How long trials take that have failed tells nothing: an
-// experiment may be called off at once.
+// such trials running for ever. As long as all have failed nothing is known: many fail at once.
 func runningLimit(finished []history.Trial, created creations, timeout time.Duration) time.Duration {
 	if timeout > 0 {
 		return timeout
 	}
 	var longest time.Duration
+	known := false
 	for _, t := range finished {
-		if !t.Failed() && !t.DatetimeStart.IsZero() { // imported trials may have no dates
-			longest = max(longest, t.DatetimeComplete.Sub(created.began(t, t.DatetimeComplete)))
+		if !t.DatetimeStart.IsZero() { // imported trials may have no dates
+			took := t.DatetimeComplete.Sub(created.began(t, t.DatetimeComplete))
+			longest, known = max(longest, took), known || took > 0 && !t.Failed()
 		}
 	}
-	if longest == 0 {
+	if !known {
 		return math.MaxInt64
 	}
 	return max(minRunning, runningFactor*min(longest, math.MaxInt64/runningFactor))
