@@ -92,10 +92,9 @@ type suggestion struct {
 // the surrogate is fitted once.
 type planner struct {
 	*FMSampler
-	problem *observe.Problem
-	log     logger
-	random  stream.Trial
-	model   *surrogate.Surrogate // nil where there is none: trials fill the space
+	log    logger
+	random stream.Trial
+	model  *surrogate.Surrogate // nil where there is none: trials fill the space
 	// unskilled says that the model predicts values no better than the mean: until all is
 	// tried, trials fill the space where they are probably feasible.
 	unskilled bool
@@ -103,7 +102,7 @@ type planner struct {
 }
 
 func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logger) *planner {
-	pl := &planner{FMSampler: s, problem: p, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
+	pl := &planner{FMSampler: s, log: log, random: stream.Trial{Seed: s.fitting.Seed, Number: p.Number}}
 	if isDecided(p) || s.startsUp(p) {
 		return pl
 	}
@@ -148,8 +147,11 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 		values, _ := p.Regions[0].Take(nil)
 		return suggestion{values: values}
 	}
-	if pl.model != nil && p != pl.problem {
-		pl.model, pl.problem = pl.model.Beside(p), p
+	if pl.model != nil {
+		pl.guarded(func() (err error) {
+			pl.model, err = pl.model.Beside(p)
+			return err
+		})
 	}
 	if pl.model == nil || pl.unskilled {
 		feasible := newFailures(p).probability

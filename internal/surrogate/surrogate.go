@@ -106,21 +106,21 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}, nil
 }
 
-// Beside returns what was learned of a problem where the same trials have ended as in that of s,
-// and others run.
-func (s *Surrogate) Beside(p *observe.Problem) *Surrogate {
+// Beside returns what was learned of the same problem where other trials run. An error means
+// that there is no usable model.
+func (s *Surrogate) Beside(p *observe.Problem) (*Surrogate, error) {
+	if p == s.fitting.problem {
+		return s, nil
+	}
 	beside := *s
 	beside.fitting.problem, beside.pending = p, p.Pending
-	var hypers []gp.Hyper
-	for _, model := range s.models {
-		hypers = append(hypers, model.Hyper())
+	hypers := make([]gp.Hyper, len(s.models))
+	for i, model := range s.models {
+		hypers[i] = model.Hyper()
 	}
-	var err error
-	if beside.models, err = beside.fitting.models(hypers, beside.conditions); err != nil {
-		beside.fitting.warn("running trials are left out of the model", err)
-		return s
-	}
-	return &beside
+	models, err := beside.fitting.models(hypers, beside.conditions)
+	beside.models = models
+	return &beside, err
 }
 
 // fitting is what the parts of a fit share. Nothing in it changes but the cache, which
@@ -182,8 +182,8 @@ func (s *Surrogate) Holding(observed []int) []int {
 // expected improvement on the best prediction at the reference, less a margin in standard
 // deviations of the targets, times the probability that the configuration is feasible, and that
 // its value is none that was observed. It is the best prediction, and not the best target, which
-// carries noise. Running trials are in the reference because, where one is expected to be the
-// best, its neighbours would look as good to everybody who asks meanwhile.
+// carries noise. Running trials are in the reference (see observe.Problem.Promised) because, where
+// one is expected to be the best, its neighbours would look as good to everybody who asks meanwhile.
 func (s *Surrogate) Improvement(ref Reference, margin float64) func() acquisition.Func {
 	bests := make([]float64, len(s.models))
 	for i := range s.models {
