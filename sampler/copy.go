@@ -20,10 +20,10 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionChoice("machine", "old"))                 // next runs on a new one
 //	err := fm.CopyTrials(next, study, fm.CopyOptionWithout(20))                              // its value was wrong
 //
-// Their numbers may be others. Trials that run are left out, and those that were copied before, which stay as the options
-// were then: a program that is started again copies what is new. The errors are those of the options, which name the constraint or
-// the parameter, of studies with different directions, and of the storage; where an option has
-// one, nothing is copied.
+// Their numbers may be others. Trials that run are left out, and those that were copied before,
+// which stay as the options were then: a program that is started again copies what is new. The errors are those of the
+// options, which name the constraint, the parameter or the trial, of studies with different
+// directions, and of the storage; where an option has one, nothing is copied.
 func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy
@@ -152,7 +152,8 @@ func CopyOptionChoice(name, value string) CopyOption {
 }
 
 // CopyOptionWithout leaves out the trials with these numbers, such as one whose value was wrong.
-// What it should have been can be added by [AddTrial].
+// What it should have been can be added by [AddTrial]. A number that no finished trial has is
+// an error of [CopyTrials].
 func CopyOptionWithout(numbers ...int) CopyOption {
 	return func(c *copying) { c.without = append(c.without, numbers...) }
 }

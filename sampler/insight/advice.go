@@ -54,12 +54,14 @@ const (
 	feasibleContender = 0.5
 )
 
-// Advice returns what further trials are expected to gain. The rule: stop, after 20
-// trials, five of them feasible, when the next ten are expected to gain less than 0.1 %
-// of the spread, or what is left to be gained is below the noise, more than 1 % of it is left with a probability below 5 %, and the
-// second half of the trials has gained less than 1 %, or when every configuration was
-// tried. The condition on the second half guards against a model that is sure of itself
-// too soon.
+// Advice returns what further trials are expected to gain. The rule: stop when every
+// configuration was tried, or, after 20 trials, five of them feasible, when all of this holds:
+//
+//   - The next ten are expected to gain less than 0.1 % of the spread, or what is left to be
+//     gained is below the noise.
+//   - More than 1 % of the spread is left with a probability below 5 %.
+//   - The second half of the trials has gained less than 1 %. This guards against a model
+//     that is sure of itself too soon.
 func (m *Model) Advice() *Advice {
 	a := m.advice()
 	return &a

@@ -2,9 +2,9 @@ package insight
 
 import "testing"
 
-// To stop, the next trials have to gain less than a thousandth of the spread, or less than the noise, more than a
-// hundredth of it has to be left with a probability below 5 %, and the second half of the trials
-// has to have gained less than that.
+// To stop, the next trials have to gain less than a thousandth of the spread, or what is left
+// has to be less than the noise. Besides, more than a hundredth of the spread has to be left with
+// a probability below 5 %, and the second half of the trials has to have gained less than that.
 func TestConclude(t *testing.T) {
 	for _, test := range []struct {
 		name string
