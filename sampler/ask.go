@@ -10,8 +10,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 )
 
-// ErrNotRun is what Tell takes of a trial that was not run, or with other values than were
-// suggested: the sampler learns nothing of it, and its configuration may come again.
+// ErrNotRun is what [Tell] takes, or an objective returns, of a trial that was not run, or with
+// other values than were suggested: the sampler learns nothing of it, and its configuration may
+// come again.
 var ErrNotRun = errors.New("fm: the trial was not run")
 
 // Ask returns a trial for a program that does not use [Optimize], such as one whose trials are
@@ -54,8 +55,8 @@ func Tell(trial goptuna.Trial, value float64, failure error) error {
 	case before.State.IsFinished():
 		return fmt.Errorf("fm: trial %d has ended: it cannot be told another value; CopyTrials makes a study without it, by CopyOptionWithout", before.Number)
 	}
-	interrupted := errors.Is(failure, ErrNotRun) || errors.Is(failure, context.Canceled)
-	if err := newRun(trial.Study).end(trial.ID, outcomeOf(trial, value, failure, interrupted)); err != nil {
+	o := outcomeOf(trial, value, failure, errors.Is(failure, context.Canceled))
+	if err := newRun(trial.Study).end(trial.ID, o); err != nil {
 		return err
 	}
 	after, err := storage.GetTrial(trial.ID)

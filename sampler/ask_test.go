@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -99,6 +100,14 @@ func TestAskIsGivenWhatWasEnqueued(t *testing.T) {
 		t.Errorf("the trials had %v, want all four values: one of them was not run", seen)
 	}
 	log.Check(t, 0, "")
+	if err := fm.Optimize(context.Background(), study, func(context.Context, goptuna.Trial) (float64, error) { return 0, fm.ErrNotRun }, 1); err != nil {
+		t.Fatal(err)
+	}
+	for i, trial := range fmtest.TrialsOf(t, study) {
+		if notRun := trial.SystemAttrs["fm:interrupted"] != ""; notRun != (i == 0 || i == 5) {
+			t.Errorf("trial %d, %v, was not run: %t", i, trial.State, notRun)
+		}
+	}
 	if _, err := fm.Ask(nil); err == nil {
 		t.Error("a trial of no study")
 	}

@@ -21,9 +21,10 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionWithout(20))                              // its value was wrong
 //
 // Their numbers may be others. Trials that run are left out, and those that were copied before,
-// which stay as the options were then: a program that is started again copies what is new. The errors are those of the
-// options, which name the constraint, the parameter or the trial, of studies with different
-// directions, and of the storage; where an option has one, nothing is copied.
+// which stay as the options were then: a program that is started again copies what is new. The
+// errors are those of the options, which name the constraint, the parameter or the trial, of
+// studies with different directions, and of the storage; where an option has one, nothing is
+// copied.
 func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	if to == nil || from == nil {
 		return history.ErrNoStudy

@@ -66,7 +66,7 @@ func outcomeOf(trial goptuna.Trial, value float64, err error, interrupted bool) 
 	case errors.Is(err, ErrInfeasible):
 		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), infeasible: true}
 	case err != nil:
-		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: interrupted}
+		return outcome{state: goptuna.TrialStateFail, reason: err.Error(), interrupted: interrupted || errors.Is(err, ErrNotRun)}
 	case !isFinite(value):
 		return outcome{state: goptuna.TrialStateFail, reason: fmt.Sprintf("the objective returned %v", value)}
 	}
