@@ -181,7 +181,7 @@ func (s search) bestKnown() surrogate.Reference {
 	if len(observed) == 0 {
 		observed = s.model.Observed(anywhere)
 	}
-	return surrogate.Reference{Points: p.Promised(), Observed: s.model.Holding(observed)}
+	return surrogate.Reference{Points: p.Promised(), Observed: observed}
 }
 
 func anywhere(fmkernel.Point) bool { return true }

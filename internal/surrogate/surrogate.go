@@ -153,27 +153,22 @@ type Reference struct {
 // IsFeasible reports whether observation i violates no constraint.
 func (s *Surrogate) IsFeasible(i int) bool { return s.fitting.problem.IsFeasible(s.Trials[i]) }
 
-// Observed returns the indices of the feasible observations that satisfy a condition.
+// Observed returns the indices of the feasible observations that satisfy a condition: of those
+// that would probably be feasible if they were measured again, or of all where none would. Near
+// a limit, with noise, the best of them was lucky, and nothing within the limit improves on it.
 func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	for i, x := range s.X {
 		if s.IsFeasible(i) && of(x) {
 			indices = append(indices, i)
 		}
 	}
-	return indices
-}
-
-// Holding returns those of some feasible observations, by their index, that would probably be
-// feasible if they were measured again, or all where none would. Near a limit, with noise, the
-// best of them was lucky, and nothing within the limit improves on it.
-func (s *Surrogate) Holding(observed []int) []int {
 	if len(s.fitting.problem.Constraints()) == 0 {
-		return observed
+		return indices
 	}
 	feasible := s.Feasible()
-	holding := slices.DeleteFunc(slices.Clone(observed), func(i int) bool { return feasible(s.X[i]) < 0.5 })
+	holding := slices.DeleteFunc(slices.Clone(indices), func(i int) bool { return feasible(s.X[i]) < 0.5 })
 	if len(holding) == 0 {
-		return observed
+		return indices
 	}
 	return holding
 }

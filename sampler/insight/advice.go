@@ -100,8 +100,8 @@ func (m *Model) computeAdvice() (a Advice) {
 	case promising.none: // few trials are enough to tell
 	case m.Trials() < minAdvised:
 		return Advice{Gain: 1, Left: 1, Reason: words.Count(m.Trials(), "trial") + " cannot tell yet"}
-	case len(order) < minFeasible:
-		return Advice{Gain: 1, Left: 1, Reason: words.Count(len(order), "feasible trial") + " cannot tell yet"}
+	case len(m.feasible()) < minFeasible:
+		return Advice{Gain: 1, Left: 1, Reason: words.Count(len(m.feasible()), "feasible trial") + " cannot tell yet"}
 	}
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
 	sd := math.Sqrt(m.noise())
@@ -181,12 +181,22 @@ func (m *Model) spread() float64 {
 		for _, i := range m.likely() {
 			ys = append(ys, o.ys[i])
 		}
-		earliest := slices.Sorted(slices.Values(order))
+		earliest := m.feasible()
 		for _, i := range earliest[:min(minFeasible, len(earliest))] {
 			ys = append(ys, m.surrogate.Transform.Value(fitted[i]))
 		}
 	}
 	return math.Max(0, o.grading.of(quantile(0.5, ys))-m.grade(fitted[order[0]]))
+}
+
+// feasible returns the indices of the observations that were feasible.
+func (m *Model) feasible() (indices []int) {
+	for i := range m.surrogate.X {
+		if m.surrogate.IsFeasible(i) {
+			indices = append(indices, i)
+		}
+	}
+	return indices
 }
 
 // computeLikely returns the indices of the configurations of the overview that are rather

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -168,6 +169,31 @@ func TestAdviceStopsWithinConstraints(t *testing.T) {
 		}, 60)
 		if a := fit(t, study).Advice(); !a.Stop || !strings.Contains(a.Reason, "from the median within the limits to the best value") {
 			t.Errorf("seed %d: %v", seed, a)
+		}
+	}
+}
+
+// With noise in what has a limit, the best trials were lucky to be within it. They are nothing
+// to improve on: else nothing would be left to gain.
+func TestAdviceAtANoisyLimit(t *testing.T) {
+	fmtest.Sequential(t)
+	for seed := range int64(3) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 9))
+		study := optimized(t, fm.NewSampler(fm.SamplerOptionSeed(seed)), func(trial goptuna.Trial) (float64, error) {
+			batch, err := trial.SuggestLogFloat("batch", 1, 256)
+			if err != nil {
+				return 0, err
+			}
+			pool, err := trial.SuggestLogFloat("pool", 1, 64)
+			if err != nil {
+				return 0, err
+			}
+			p99 := (2 + 30/pool + batch/8) * math.Exp(0.1*rng.NormFloat64())
+			return fm.Constrained(trial, 10+30/math.Sqrt(batch)+pool/8, fm.AtMost("p99", p99, 6))
+		}, 70)
+		m := fit(t, study)
+		if r, a := m.Recommend(), m.Advice(); a.Gain == 0 || r.BestFeasible >= 0.5 {
+			t.Errorf("seed %d: %v, with a best trial that would be feasible with %v", seed, a, r.BestFeasible)
 		}
 	}
 }

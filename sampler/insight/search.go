@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,13 +11,14 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// computeOrder returns the feasible observations by their predicted values, the best first, and
-// the predictions of all: targets carry noise.
+// computeOrder returns the observations that would probably be feasible again by their predicted
+// values, the best first, and the predictions of all: targets carry noise.
 func (m *Model) computeOrder() (order []int, fitted []float64) {
 	fitted = make([]float64, len(m.surrogate.X))
 	m.observed.FittedTo(fitted)
-	infeasible := func(i int) bool { return !m.surrogate.IsFeasible(i) }
-	return slices.DeleteFunc(surrogate.Ascending(fitted), infeasible), fitted
+	order = m.surrogate.Observed(func(fmkernel.Point) bool { return true })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(fitted[i], fitted[j]) })
+	return order, fitted
 }
 
 // possible reports whether a trial may have the configuration x.
