@@ -19,8 +19,9 @@
 //
 // NewSampler takes the place of tpe.NewSampler(), with the same names for the
 // options they share. Optimize takes that of study.Optimize, which works too: here
-// an error, a panic or a NaN fails one trial, and no study. A study lasts, and is
-// shared by processes, in a storage of package cachedrdb.
+// an error, a panic or a NaN fails one trial, and no study. Ask and Tell are for programs
+// without such a loop. A study lasts, and is shared by processes, in a storage of package
+// cachedrdb.
 //
 // # One suggestion
 //
