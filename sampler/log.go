@@ -109,8 +109,9 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 }
 
 // A value is suspect if it is better than all others, suspectOthers at least, by suspectRanges
-// times the range of these: as where a decimal point slipped.
-const suspectOthers, suspectRanges = 10, 3
+// times the range of these, as where a decimal point slipped. They have to differ by minRange of
+// their size: beside a plateau, or a limit of time, any value that is better stands out.
+const suspectOthers, suspectRanges, minRange = 10, 3, 0.1
 
 // suspect logs such a value: the search goes after it, and a value that is too good is never
 // left out.
@@ -122,7 +123,8 @@ func (l logger) suspect(p *observe.Problem) {
 	for _, y := range p.FeasibleY {
 		best, second, worst = min(best, y), min(second, max(best, y)), max(worst, y)
 	}
-	if worst > second && second-best > suspectRanges*(worst-second) {
+	others := worst - second
+	if others > minRange*max(math.Abs(worst), math.Abs(second)) && second-best > suspectRanges*others {
 		number := p.Trials[slices.Index(p.Y, best)].Number
 		l.info("the best value is far better than all others, by more than these differ",
 			fmt.Sprintf("trial %d with %v; if it is wrong, CopyTrials makes a study without it", number, p.Sign*best))
