@@ -53,11 +53,12 @@ type Problem struct {
 	// space, the first trial that is left out for it.
 	Unusable map[string]history.Trial
 
-	history  *history.History // by the names in the space
-	variants variants
-	left     map[int]int  // vertices of parameters that have one value left, by graph
-	plans    []*plan.Plan // of the running trials that count
-	lost     map[int]bool // the others, by id: their workers are taken to be dead
+	history     *history.History // by the names in the space
+	variants    variants
+	constraints []string     // names
+	left        map[int]int  // vertices of parameters that have one value left, by graph
+	plans       []*plan.Plan // of the running trials that count
+	lost        map[int]bool // the others, by id: their workers are taken to be dead
 }
 
 // Region is a region and what came of it.
@@ -111,7 +112,8 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	}
 	p := &Problem{
 		Number: trial.Number, Space: sp, Sign: h.Sign, Infeasible: h.Infeasible, lost: map[int]bool{},
-		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v, left: valuesLeft(sp),
+		Tried: sp.NewTried(), Unusable: map[string]history.Trial{}, history: h, variants: v,
+		constraints: constraintsOf(h.Finished), left: valuesLeft(sp),
 	}
 	p.Fixed, p.BadFixed = fixed(sp, trial)
 	byEnd := orderByEnd(h.Finished)

@@ -144,9 +144,12 @@ func (p *Problem) WithPlanned(xs []fmkernel.Point) *Problem {
 }
 
 // Constraints returns the names of the constraints that were measured, sorted.
-func (p *Problem) Constraints() []string {
+func (p *Problem) Constraints() []string { return p.constraints }
+
+// constraintsOf returns the names of the constraints that trials have measured, sorted.
+func constraintsOf(finished []history.Trial) []string {
 	names := map[string]bool{}
-	for _, t := range p.history.Finished {
+	for _, t := range finished {
 		for name := range t.Violations {
 			names[name] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
 	"github.com/goptuna-fm/goptuna-fm/graphs"
@@ -54,6 +55,7 @@ type Surrogate struct {
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
 	feasibility feasibility
+	holds       func() []bool  // by observation: see computeHolds
 	repeatModel *repeats.Model // nil where no value repeats another
 }
 
@@ -100,10 +102,12 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	if err != nil {
 		return nil, err
 	}
-	return &Surrogate{
+	learned := &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
 		fitting: f, models: models, feasibility: append(failures.latent, constraints...), repeatModel: repeatModel,
-	}, nil
+	}
+	learned.holds = sync.OnceValue(learned.computeHolds)
+	return learned, nil
 }
 
 // Beside returns what was learned of the same problem where other trials run. An error means
@@ -165,12 +169,21 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	if len(s.fitting.problem.Constraints()) == 0 {
 		return indices
 	}
-	feasible := s.Feasible()
-	holding := slices.DeleteFunc(slices.Clone(indices), func(i int) bool { return feasible(s.X[i]) < 0.5 })
+	holds := s.holds()
+	holding := slices.DeleteFunc(slices.Clone(indices), func(i int) bool { return !holds[i] })
 	if len(holding) == 0 {
 		return indices
 	}
 	return holding
+}
+
+// computeHolds returns whether each feasible observation would probably be feasible again.
+func (s *Surrogate) computeHolds() []bool {
+	holds, feasible := make([]bool, len(s.X)), s.Feasible()
+	for i, x := range s.X {
+		holds[i] = s.IsFeasible(i) && feasible(x) >= 0.5
+	}
+	return holds
 }
 
 // Improvement returns a function that makes acquisition functions, one for each goroutine: the
