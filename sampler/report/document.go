@@ -58,12 +58,15 @@ func sentence(text string) string {
 	return string(runes) + "."
 }
 
-// printable replaces what is no letter, sign, space or end of a line: names and attributes of a study may have control
-// characters, which a terminal would obey, and such that change the direction of text.
+// printable replaces what is no letter, sign, space or end of a line, and tabs and the like by a space: names and attributes of
+// a study may have control characters, which a terminal would obey, and such that change the direction of text.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || unicode.IsPrint(r) || unicode.In(r, unicode.Zs, unicode.Join_Control) {
+		switch {
+		case r == '\n' || unicode.IsPrint(r) || unicode.In(r, unicode.Zs, unicode.Join_Control):
 			return r
+		case unicode.IsSpace(r):
+			return ' '
 		}
 		return unicode.ReplacementChar
 	}, text)

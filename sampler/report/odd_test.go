@@ -107,6 +107,19 @@ func TestNamesOfAllScripts(t *testing.T) {
 	}
 }
 
+// Tabs, and the line ends of Windows, as errors of programs have them, are spaces.
+func TestErrorsOfPrograms(t *testing.T) {
+	s := newStudy(t, example{name: "programs", trials: 3, workers: 1, objective: ask(func(a *asker) float64 {
+		return a.fail(errors.New("exit status 1:\tno such file\r\nTraceback"))
+	})})
+	page, text := render(t, read(t, s).document())
+	for name, output := range map[string]string{"page": page, "text": text} {
+		if strings.Contains(output, "\ufffd") || !strings.Contains(output, "exit status 1: no such file") {
+			t.Errorf("the %s reads\n%s", name, output)
+		}
+	}
+}
+
 // A clocked storage says when its trials began and ended.
 type clocked struct {
 	goptuna.Storage
