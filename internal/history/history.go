@@ -115,6 +115,11 @@ func Read(study *goptuna.Study, self int) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Of(study, trials, edits, self)
+}
+
+// Of is Read where Trials has returned the trials and edits.
+func Of(study *goptuna.Study, trials []goptuna.FrozenTrial, edits []LimitEdit, self int) (*History, error) {
 	direction, err := Direction(study)
 	if err != nil {
 		return nil, err

@@ -69,17 +69,27 @@ var ErrNoValue = errors.New("fm: no trial of the study has finished with a finit
 // that of a study in which no parameter has more than one value, that of a fit that
 // fails or of a nil option, and what the storage returned.
 func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
-	defer func() { // numerical libraries panic on data that nobody expected
-		if r := recover(); r != nil {
-			err = fmt.Errorf("fm: the model of the study: %v", r)
-		}
-	}()
-	c := newConfig(options)
+	defer recovered(&err)
 	const noTrial = -1
 	h, err := history.Read(study, noTrial)
 	if err != nil {
 		return nil, err
 	}
+	return FitTo(h, options...)
+}
+
+// recovered makes an error of a panic: numerical libraries panic on data that nobody
+// expected.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("fm: the model of the study: %v", r)
+	}
+}
+
+// FitTo is Fit of a study that was read, for package report.
+func FitTo(h *history.History, options ...Option) (m *Model, err error) {
+	defer recovered(&err)
+	c := newConfig(options)
 	p, err := observe.Observe(h, next(h), observe.Settings{NewParam: c.newParam})
 	if err != nil {
 		return nil, err

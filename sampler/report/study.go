@@ -31,7 +31,7 @@ type study struct {
 	note  string      // on values beyond its ends; empty if there are none
 }
 
-// readStudy reads the trials, and fits the model to them.
+// readStudy reads the trials once, and fits the model to them: others may end meanwhile.
 func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	trials, edits, err := history.Trials(s)
 	if err != nil {
@@ -41,7 +41,8 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
 	}
-	direction, err := history.Direction(s)
+	const noTrial = -1
+	h, err := history.Of(s, trials, edits, noTrial)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +51,8 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 			trials[i] = goptuna.FrozenTrial{ID: t.ID, Number: t.Number, State: t.State, DatetimeStart: t.DatetimeStart}
 		}
 	}
-	r := &study{name: name, sign: 1, trials: trials, edits: edits}
-	if direction == goptuna.StudyDirectionMaximize {
-		r.sign = -1
-	}
-	if r.model, r.why = insight.Fit(s, options...); r.model != nil {
+	r := &study{name: name, sign: h.Sign, trials: trials, edits: edits}
+	if r.model, r.why = insight.FitTo(h, options...); r.model != nil {
 		r.recommended = r.model.Recommend()
 	}
 	r.scale, r.note = r.valueScale(r.values())

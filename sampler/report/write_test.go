@@ -120,3 +120,24 @@ func TestWhileItRuns(t *testing.T) {
 		}
 	}
 }
+
+// A growing storage gets a trial, better than all others, whenever it was read.
+type growing struct{ goptuna.Storage }
+
+func (s growing) GetAllTrials(studyID int) ([]goptuna.FrozenTrial, error) {
+	trials, err := s.Storage.GetAllTrials(studyID)
+	id, createErr := s.Storage.CreateNewTrial(studyID)
+	return trials, errors.Join(err, createErr,
+		s.Storage.SetTrialParam(id, "x", 0.3, goptuna.UniformDistribution{High: 1}),
+		s.Storage.SetTrialValue(id, -1-float64(len(trials))), s.Storage.SetTrialState(id, goptuna.TrialStateComplete))
+}
+
+// What is predicted is of the trials that are shown: those that end while the report is made are in neither.
+func TestTrialsAreReadOnce(t *testing.T) {
+	s := newStudy(t, example{name: "growing", trials: 12, workers: 1, objective: ask(func(a *asker) float64 { return a.float("x", 0, 1) })})
+	s.Storage = growing{s.Storage}
+	r := read(t, s)
+	if best, _ := r.best(); len(r.trials) != 12 || r.model.Trials() != 12 || r.recommended.Best != best.Number {
+		t.Errorf("%d trials with the best in %d; the model has %d trials, with the best in %d", len(r.trials), best.Number, r.model.Trials(), r.recommended.Best)
+	}
+}
