@@ -7,7 +7,7 @@ import (
 )
 
 // Kernelized modulates by a kernel on the continuous coordinates in place of
-// their distance, Eq. (7) and Supp. Prop. 2:
+// their distance, Eq. (7) and Supp. Prop. 3:
 //
 //	f(λ, t | β) = 1 / (δ + t + βλ),  t = α (u - k_H(c, c' | θ)),
 //
@@ -20,7 +20,7 @@ type Kernelized struct {
 }
 
 // BoundedKernel is a positive definite kernel on R^D that is bounded above, k_H
-// of Supp. Prop. 2. It is safe for concurrent use.
+// of Supp. Prop. 3. It is safe for concurrent use.
 type BoundedKernel interface {
 	// Bound returns u, with k(x, y | θ) ≤ u for all x, y and θ.
 	Bound() float64

@@ -12,7 +12,7 @@ type Modulator interface {
 	EvalGrad(dst, dBeta, dT, lambda []float64, beta, t float64)
 }
 
-// Similarity is fmkernel.BoundedKernel: k_H of Supp. Prop. 2.
+// Similarity is fmkernel.BoundedKernel: k_H of Supp. Prop. 3.
 type Similarity interface {
 	Bound() float64
 	Eval(theta, x, y []float64) float64
