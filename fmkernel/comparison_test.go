@@ -96,6 +96,7 @@ var kinds = []kind{
 	{name: "neural network", build: with(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{}}), f: fLap, distance: nnDistance(0)},
 	{name: "neural network, bias", build: with(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{Bias: 0.7}, Delta: 0.2}),
 		f: func(lambda, t, beta float64) float64 { return 1 / (0.2 + t + beta*lambda) }, distance: nnDistance(0.7)},
+	{name: "pointer", build: with(&fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{Bias: 2}}), f: fLap, distance: nnDistance(2)},
 	{name: "own bounded kernel", build: with(fmkernel.Kernelized{Kernel: cosine{}}), f: fLap,
 		distance: func(theta, x, y []float64) float64 { return 4 - cosine{}.Eval(theta, x, y) }},
 }
@@ -552,6 +553,7 @@ func TestKernelNames(t *testing.T) {
 		{fmkernel.NewModLap, "ModLap"},
 		{fmkernel.NewAddDif, "AddDif"},
 		{with(fmkernel.Laplacian{}), "Mod(fmkernel.Laplacian)"},
+		{with(&fmkernel.Laplacian{}), "Mod(fmkernel.Laplacian)"},
 		{with(fmkernel.PowerSum(1, 0.5)), "Mod(Family(1,2,1)(0.5,2,2))"},
 		{with(fmkernel.Kernelized{Kernel: fmkernel.NeuralNetwork{Bias: 2}}), "Mod(Kernelized(fmkernel.NeuralNetwork{Bias:2}, 1))"},
 	} {

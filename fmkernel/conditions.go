@@ -47,6 +47,7 @@ func CheckConditions(m Modulator, betas ...float64) error {
 	if len(betas) == 0 {
 		betas = []float64{0.1, 1, 10}
 	}
+	m = pointedTo(m)
 	if v, ok := m.(interface{ validate() error }); ok {
 		if err := v.validate(); err != nil {
 			return fmt.Errorf("fmkernel: %w", err)

@@ -60,6 +60,7 @@ func TestConditionsFail(t *testing.T) {
 		{"blind to distance", function(func(l, t, beta float64) float64 { return 1 / (1 + beta*l) }), []string{"FM-P3", "not positive"}},
 		{"no number", function(func(l, t, beta float64) float64 { return math.NaN() }), []string{"FM-P1", "FM-P2", "FM-P3"}},
 		{"outside Prop. 1", fmkernel.Kernelized{Kernel: unbounded{}}, []string{"FM-P2"}},
+		{"a pointer", &fmkernel.Kernelized{Kernel: unbounded{}}, []string{"FM-P2"}},
 	} {
 		err := fmkernel.CheckConditions(test.m)
 		var condition *fmkernel.ConditionError

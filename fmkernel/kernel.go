@@ -28,6 +28,7 @@ func New(m Modulator, dims int, gs ...*graphs.Graph) (*Kernel, error) {
 	if m == nil {
 		panic("fmkernel: nil modulator")
 	}
+	m = pointedTo(m)
 	return newKernel(fmt.Sprintf("Mod(%v)", modulatorName(m)), kernel.Modulated, m, dims, gs)
 }
 
@@ -60,6 +61,22 @@ func newKernel(name string, form kernel.Form, m Modulator, dims int, gs []*graph
 		return nil, fmt.Errorf("fmkernel: %w", err)
 	}
 	return (*Kernel)(k), nil
+}
+
+// pointedTo returns the modulator of this package that m points to, or m: a pointer to one has
+// its methods, too.
+func pointedTo(m Modulator) Modulator {
+	switch m := m.(type) {
+	case *Laplacian:
+		return *m
+	case *Diffusion:
+		return *m
+	case *Family:
+		return *m
+	case *Kernelized:
+		return *m
+	}
+	return m
 }
 
 // modulation returns how m is computed: in closed form where there is one.
