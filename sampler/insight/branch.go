@@ -57,7 +57,8 @@ func (m *Model) Branches() []Branch {
 		}
 		for i, x := range m.surrogate.X {
 			if m.surrogate.IsFeasible(i) && r.Contains(x) && (b.Best == nil || m.problem.Sign*left[i].Observed < m.problem.Sign*b.Best.Observed) {
-				b.Best = &left[i]
+				best := left[i] // the caller's own
+				b.Best = &best
 			}
 		}
 		branches = append(branches, b)

@@ -2,6 +2,7 @@ package insight_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
@@ -319,6 +320,22 @@ func TestConditional(t *testing.T) {
 	}
 	if got := (insight.Condition{Param: "x", Values: []any{"a", 2}}).String(); got != "x = a or 2" {
 		t.Error(got)
+	}
+}
+
+// What a caller does with an answer changes no other answer.
+func TestAnswersAreTheCallers(t *testing.T) {
+	m := fit(t, atRandom(t, mixed, 12))
+	answers := func() string {
+		return fmt.Sprint(*m.Branches()[0].Best, m.Recommend().Params, m.LeaveOneOut(), m.Importance())
+	}
+	before := answers()
+	*m.Branches()[0].Best = insight.LeftOut{}
+	clear(m.Recommend().Params)
+	clear(m.LeaveOneOut())
+	clear(m.Importance())
+	if after := answers(); after != before {
+		t.Errorf("first\n%s\nthen\n%s", before, after)
 	}
 }
 
