@@ -108,6 +108,9 @@ func Trials(study *goptuna.Study) (trials []goptuna.FrozenTrial, edits []LimitEd
 	return judgeByEdits(trials, edits), edits, nil
 }
 
+// NoTrial is no trial's id: the self of who is none.
+const NoTrial = -1
+
 // Read returns the history of the study as trial self sees it: without itself
 // and without waiting trials.
 func Read(study *goptuna.Study, self int) (*History, error) {

@@ -70,8 +70,7 @@ var ErrNoValue = errors.New("fm: no trial of the study has finished with a finit
 // fails or of a nil option, and what the storage returned.
 func Fit(study *goptuna.Study, options ...Option) (m *Model, err error) {
 	defer recovered(&err)
-	const noTrial = -1
-	h, err := history.Read(study, noTrial)
+	h, err := history.Read(study, history.NoTrial)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +117,7 @@ func FitTo(h *history.History, options ...Option) (m *Model, err error) {
 
 // next returns the trial that would be next, at the time of the last event.
 func next(h *history.History) goptuna.FrozenTrial {
-	trial := goptuna.FrozenTrial{ID: -1}
+	trial := goptuna.FrozenTrial{ID: history.NoTrial}
 	for _, t := range h.Finished {
 		trial.Number = max(trial.Number, t.Number+1)
 		trial.DatetimeStart = later(trial.DatetimeStart, t.DatetimeComplete)

@@ -41,8 +41,7 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fm: cannot read the name of the study: %w", err)
 	}
-	const noTrial = -1
-	h, err := history.Of(s, trials, edits, noTrial)
+	h, err := history.Of(s, trials, edits, history.NoTrial)
 	if err != nil {
 		return nil, err
 	}
