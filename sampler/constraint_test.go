@@ -127,6 +127,40 @@ func TestConstraintsAreFound(t *testing.T) {
 	}
 }
 
+// Trials beyond the limits have no value: the limits are learned all the same, and the values
+// within them, where a start-up that waited for four values would last for hundreds of trials.
+func TestConstraintsWithoutValues(t *testing.T) {
+	fmtest.Sequential(t)
+	for name, value := range map[string]func(y float64) float64{"a slope": func(y float64) float64 { return y }, "equal values": func(float64) float64 { return 1 }} {
+		for _, seed := range fmtest.Seeds(4) {
+			study := fmtest.NewStudy(t, fmtest.Seeded(t, seed), goptuna.StudyOptionIgnoreError(true))
+			within, best := 0, math.Inf(1)
+			fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+				rest, y := 1.0, 0.0
+				for i := range 5 {
+					x, err := trial.SuggestFloat(fmt.Sprint("x", i), 0, 1)
+					if err != nil {
+						return 0, err
+					}
+					rest, y = rest-x, y+float64(i+1)*x
+				}
+				if rest >= 0 { // in 1/120 of the space
+					within, best = within+1, min(best, -y)
+				} else {
+					y = math.NaN()
+				}
+				return fm.Constrained(trial, value(-y), fm.AtLeast("rest", rest, 0))
+			}, 40)
+			if within < 10 {
+				t.Errorf("%s, seed %d: %d of 40 trials are within the limit", name, seed, within)
+			}
+			if name == "a slope" && best > -4.3 {
+				t.Errorf("seed %d: the best value is %v, want nearly -5", seed, best)
+			}
+		}
+	}
+}
+
 // A process that continues a study suggests what the one before would have, while no trial is
 // feasible and after: in memory, where trials and their attributes are shared, each trial has a
 // new sampler.

@@ -16,8 +16,9 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
-// minObserved is how many observations the model of a space needs, once the study
-// as a whole is past its start-up, the trials of others that are running included.
+// minObserved is how many observations the model of a space needs, once the study as a whole
+// is past its start-up, the trials of others that are running included. One of a constraint
+// is an observation, too.
 const minObserved = 4
 
 // extend gives a parameter that the plan of the trial does not have a value. One
@@ -96,7 +97,8 @@ type planner struct {
 	random stream.Trial
 	model  *surrogate.Surrogate // nil where there is none: trials fill the space
 	// unskilled says that the model predicts values no better than the mean: until all is
-	// tried, trials fill the space where they are probably feasible.
+	// tried, trials fill the space where they are probably feasible. Where draws hardly ever
+	// are, the model finds such places all the same.
 	unskilled bool
 	reported  bool
 }
@@ -111,7 +113,7 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 	}
 	pl.guarded(func() (err error) {
 		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
-			pl.unskilled = pl.model.Skill() < 0
+			pl.unskilled = allEqual(p.Y) || pl.model.Skill() < 0
 			log.outliers(pl.model.Fit.Outliers)
 		}
 		return err
@@ -131,13 +133,18 @@ func isDecided(p *observe.Problem) bool { return len(p.Regions) == 1 && p.Region
 
 // startsUp reports whether there is not enough to learn from. What others evaluate fills
 // the space, too: many workers that all wait for values would start up for as many
-// trials more.
+// trials more. Where hardly any trial is feasible, and the others have no value, a start-up
+// that waited for values would not end: constraints are learned from all of them.
 func (s *FMSampler) startsUp(p *observe.Problem) bool {
 	wanted := s.startupTrials
 	if wanted == 0 {
 		wanted = defaultStartupTrials(p)
 	}
-	return p.StartedWithValue() < wanted || len(p.X) < min(wanted, minObserved) || allEqual(p.Y)
+	ruledOut := p.RuledOut()
+	if p.StartedWithValue()+ruledOut < wanted || len(p.X)+ruledOut < min(wanted, minObserved) {
+		return true
+	}
+	return allEqual(p.Y) && len(p.Constraints()) == 0
 }
 
 // suggest solves the problem that the planner was made for, or the same where other trials
@@ -159,13 +166,15 @@ func (pl *planner) suggest(p *observe.Problem) suggestion {
 			valued, modelled := feasible, pl.model.Feasible()
 			feasible = func(x fmkernel.Point) float64 { return min(valued(x), modelled(x)) }
 		}
-		values, exhausted := startup(p, pl.random, feasible)
-		if !exhausted {
-			return suggestion{values: values}
-		}
+		fill := startup(p, pl.random, feasible)
 		if pl.model == nil {
-			pl.log.exhausted(p)
-			return suggestion{values: values}
+			if fill.exhausted {
+				pl.log.exhausted(p)
+			}
+			return suggestion{values: fill.values}
+		}
+		if !fill.exhausted && fill.probability >= likelyFails {
+			return suggestion{values: fill.values}
 		}
 	}
 	var next proposal

@@ -12,31 +12,43 @@ import (
 )
 
 // The start-up ends when enough trials have a value, or run: a few have to have one, but no
-// more than the user wants, and not all the same.
+// more than the user wants, and not all the same. With a limit those beyond it count, too.
 func TestStartsUp(t *testing.T) {
 	for _, test := range []struct {
-		name                    string
-		wanted, running, values int
-		equal                   bool
-		want                    bool
+		name                            string
+		wanted, running, values, beyond int
+		equal                           bool
+		want                            bool
 	}{
-		{"too few", 10, 0, 9, false, true},
-		{"enough", 10, 0, 10, false, false},
-		{"enough by default", 0, 0, 10, false, false},
-		{"enough with what runs", 10, 6, 4, false, false},
-		{"most of it runs", 10, 8, 3, false, true},
-		{"two are wanted", 2, 0, 2, false, false},
-		{"all are equal", 10, 0, 12, true, true},
+		{"too few", 10, 0, 9, 0, false, true},
+		{"enough", 10, 0, 10, 0, false, false},
+		{"enough by default", 0, 0, 10, 0, false, false},
+		{"enough with what runs", 10, 6, 4, 0, false, false},
+		{"most of it runs", 10, 8, 3, 0, false, true},
+		{"two are wanted", 2, 0, 2, 0, false, false},
+		{"all are equal", 10, 0, 12, 0, true, true},
+		{"nine with those beyond the limit", 10, 0, 1, 8, false, true},
+		{"ten with those beyond the limit", 10, 0, 1, 9, false, false},
+		{"six with those beyond the limit, by default", 0, 0, 1, 5, false, false},
+		{"all that are within the limit are equal", 10, 0, 6, 6, true, false},
+		{"most of it runs, with a limit", 10, 8, 1, 2, false, true},
 	} {
 		var trials []finishedTrial
-		for i := range test.values {
+		for i := range test.values + test.beyond {
 			y := float64(i)
 			if test.equal {
 				y = 1
 			}
+			if i >= test.values {
+				y = math.NaN()
+			}
 			trials = append(trials, finishedTrial{map[string]float64{"x": float64(i) / 12}, y})
 		}
-		p := problemAfter(t, map[string]any{"x": unit}, trials, len(trials)+test.running)
+		var violation func(values map[string]float64) float64
+		if test.beyond > 0 {
+			violation = func(values map[string]float64) float64 { return values["x"] - (float64(test.values)-0.5)/12 }
+		}
+		p := limitedAfter(t, map[string]any{"x": unit}, trials, len(trials)+test.running, violation)
 		p.Pending = make([]fmkernel.Point, test.running)
 		s := NewSampler()
 		s.startupTrials = test.wanted
@@ -66,8 +78,8 @@ func TestUnskilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
-		fill, _ := startup(p, pl.random, newFailures(p).probability)
-		if got := maps.Equal(pl.suggest(p).values, fill); got != test.want {
+		fill := startup(p, pl.random, newFailures(p).probability)
+		if got := maps.Equal(pl.suggest(p).values, fill.values); got != test.want {
 			t.Errorf("%s: fills the space %t, want %t", name, got, test.want)
 		}
 	}
@@ -120,8 +132,8 @@ func TestUnskilledInfeasible(t *testing.T) {
 	p := limitedAfter(t, map[string]any{"x": unit}, trials, len(trials), func(values map[string]float64) float64 { return 0.2 + math.Abs(math.Sin(1000*values["x"])) })
 	pl := NewSampler(SamplerOptionSeed(1)).planner(p, &surrogate.Cache{}, logger{study, map[string]bool{}})
 	pl.unskilled = true
-	fill, _ := startup(p, pl.random, newFailures(p).probability)
-	if got := pl.suggest(p).values; pl.model == nil || !maps.Equal(got, fill) {
-		t.Errorf("suggests %v, want %v, which fills the space", got, fill)
+	fill := startup(p, pl.random, newFailures(p).probability)
+	if got := pl.suggest(p).values; pl.model == nil || !maps.Equal(got, fill.values) {
+		t.Errorf("suggests %v, want %v, which fills the space", got, fill.values)
 	}
 }

@@ -52,7 +52,7 @@ func defaultStartupTrials(p *observe.Problem) int {
 			}
 		}
 		if untried <= maxUntried || n == maxStartup {
-			return max(minObserved, n-len(p.Valueless)/valuelessPerValue)
+			return max(minObserved, n-(len(p.Valueless)-p.RuledOut())/valuelessPerValue)
 		}
 	}
 }
@@ -71,19 +71,19 @@ func wantsEachValue(p *observe.Problem, param *space.Param) bool {
 // the name, so that the values of a parameter depend on nothing else the trial asks
 // for. Of a point that was tried, or that has a low probability of a feasible trial, one
 // parameter and then more are drawn again. The first point that is not is taken, or else the
-// one of all drawn with the highest. exhausted says that every configuration has a trial.
-func startup(p *observe.Problem, random stream.Trial, feasible func(x fmkernel.Point) float64) (values map[string]float64, exhausted bool) {
+// one of all drawn with the highest.
+func startup(p *observe.Problem, random stream.Trial, feasible func(x fmkernel.Point) float64) startupPoint {
 	all, params := sequence(p, random.Seed), p.Space.Params()
 	rng := random.Rand("startup")
-	highest := -1.0 // probability of a feasible trial
+	point := startupPoint{probability: -1}
 	for i := range startupDraws {
-		point := maps.Clone(all)
+		quantiles := maps.Clone(all)
 		if i > 0 {
 			for _, k := range rng.Perm(len(params))[:min(len(params), 1+i*len(params)/startupDraws)] {
-				point[params[k].Name] = rng.Float64()
+				quantiles[params[k].Name] = rng.Float64()
 			}
 		}
-		draw, ok := take(p, p.FromUnits(point))
+		draw, ok := take(p, p.FromUnits(quantiles))
 		if !ok {
 			continue
 		}
@@ -94,22 +94,30 @@ func startup(p *observe.Problem, random stream.Trial, feasible func(x fmkernel.P
 			}
 			probability = feasible(x)
 		}
-		if probability > highest {
-			values, highest = draw, probability
+		if probability > point.probability {
+			point = startupPoint{values: draw, probability: probability}
 		}
-		if highest >= likelyFails {
+		if point.probability >= likelyFails {
 			break
 		}
 	}
-	if values != nil {
-		return values, false
+	if point.values != nil {
+		return point
 	}
 	x, ok, exhausted := p.Untried()
 	if ok {
-		return p.Values(x), false
+		return startupPoint{values: p.Values(x), probability: feasible(x)}
 	}
-	values, _ = take(p, p.FromUnits(all))
-	return values, exhausted
+	point.values, _ = take(p, p.FromUnits(all))
+	point.exhausted = exhausted
+	return point
+}
+
+// startupPoint is a point of the start-up, by name.
+type startupPoint struct {
+	values      map[string]float64
+	probability float64 // of a feasible trial
+	exhausted   bool    // whether every configuration has a trial
 }
 
 // sequence returns the quantiles of trial p.Number, by parameter, whatever others have.

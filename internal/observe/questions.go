@@ -28,6 +28,16 @@ func (p *Problem) Promised() []fmkernel.Point {
 // StartedWithValue returns the number of trials that have a value or may get one.
 func (p *Problem) StartedWithValue() int { return p.history.Observations + len(p.Pending) }
 
+// RuledOut returns the number of trials without a value that violate a constraint.
+func (p *Problem) RuledOut() (n int) {
+	for _, v := range p.Valueless {
+		if v.Trial.Violates() {
+			n++
+		}
+	}
+	return n
+}
+
 // Turn returns the number of trials before this one that have, or may have, the
 // parameter.
 func (p *Problem) Turn(param *space.Param) int {

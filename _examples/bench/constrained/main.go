@@ -6,7 +6,8 @@
 // at random, one for each seed. -problems lists them, and -problem names some.
 //
 // To fm and to Optuna's samplers a trial says by how much it violates each constraint. To the
-// others, and to fm-failed, the same sampler, a trial that violates one has failed.
+// others, and to fm-failed, the same sampler, a trial that violates one has failed. To
+// fm-no-value it says by how much, but has no value there.
 //
 // The measure is the regret of the best feasible value so far: its distance from the optimum,
 // divided by the distance of the median of random feasible points. It counts as 2 where it is
@@ -83,9 +84,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		plan.FM.Name += fmt.Sprintf("-%d-workers", *workers)
 		plan.FM.Title = plan.FM.Name
 	}
-	failed := *plan.FM
-	failed.Name, failed.Title, failed.Group = plan.FM.Name+"-failed", plan.FM.Name+"-failed", "fm-failed"
-	if err := plan.Select(append(peers.All(), &failed)...); err != nil {
+	variant := func(suffix string) *harness.Method {
+		m := *plan.FM
+		m.Name, m.Title, m.Group = plan.FM.Name+suffix, plan.FM.Name+suffix, "fm"+suffix
+		return &m
+	}
+	failed, noValue := variant("-failed"), variant("-no-value")
+	measures := map[*harness.Method]measured{plan.FM: measuredAll, failed: measuredNothing, noValue: measuredViolations}
+	if err := plan.Select(append(peers.All(), failed, noValue)...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, plan.Store.Close()) }()
@@ -95,14 +101,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) (err error) {
 		plan.Methods = []*harness.Method{m}
 		plan.ProblemsOf = func(seed int64) (problems []*harness.Problem, err error) {
 			for _, k := range kinds {
-				problems = append(problems, problem(k.draw(seed), m != &failed))
+				problems = append(problems, problem(k.draw(seed), measures[m]))
 			}
 			return problems, nil
 		}
 		plan.Make = nil
-		if *workers > 1 && (m == plan.FM || m == &failed) {
+		if measured, ours := measures[m]; ours && *workers > 1 {
 			plan.Make = func(ctx context.Context, r *harness.Run, sampler goptuna.Sampler) error {
-				return share(ctx, problemOf(kinds, r), r, sampler, harness.Team{Workers: *workers}, plan.Trials, m == plan.FM)
+				return share(ctx, problemOf(kinds, r), r, sampler, harness.Team{Workers: *workers}, plan.Trials, measured)
 			}
 		}
 		made, _, err := plan.Run(ctx)

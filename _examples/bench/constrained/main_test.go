@@ -60,15 +60,15 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// A trial fails where a constraint is violated, and says by how much if this is measured.
+// A trial fails where a constraint is violated, and says by how much, and its value, if these are measured.
 func TestProblem(t *testing.T) {
 	for _, p := range problems.AllConstrained() {
-		for _, measured := range []bool{false, true} {
+		for _, kind := range []measured{measuredAll, measuredViolations, measuredNothing} {
 			study, err := goptuna.CreateStudy("random", goptuna.StudyOptionSampler(problems.NewRandomSampler(1)), goptuna.StudyOptionLogger(nil), goptuna.StudyOptionIgnoreError(true))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := study.Optimize(problem(p, measured).Objective, 20); err != nil {
+			if err := study.Optimize(problem(p, kind).Objective, 20); err != nil {
 				t.Fatal(err)
 			}
 			trials, err := study.GetTrials()
@@ -86,8 +86,12 @@ func TestProblem(t *testing.T) {
 					t.Errorf("%s: a trial is %s with the value %v, want %v where %v are at most 0", p.Name, trial.State, trial.Value, y, violations)
 				}
 				m := history.MeasurementOf(trial.SystemAttrs)
-				if (m.Value != nil) != measured || measured && (*m.Value != y || len(m.Quantities) != len(violations) || m.Violations()["c0"] != violations[0]) {
-					t.Errorf("%s, measured: %v: a trial has %v, want %v, %v", p.Name, measured, m, y, violations)
+				hasValue := kind == measuredAll || kind == measuredViolations && feasible
+				if (m.Value != nil) != hasValue || hasValue && *m.Value != y {
+					t.Errorf("%s, measured: %v: a trial has %v, want the value %v: %t", p.Name, kind, m, y, hasValue)
+				}
+				if kind == measuredNothing && m.Quantities != nil || kind != measuredNothing && (len(m.Quantities) != len(violations) || m.Violations()["c0"] != violations[0]) {
+					t.Errorf("%s, measured: %v: a trial has %v, want %v", p.Name, kind, m, violations)
 				}
 			}
 		}
@@ -198,11 +202,11 @@ func TestWorkers(t *testing.T) {
 	}
 	alone, alike := find("fm"), &harness.Run{Problem: "gramacy"}
 	gramacy := problemOf(kinds(), alike)
-	sampler, err := harness.FM("", "").Open(t.Context(), harness.Setting{Problem: problem(gramacy, true)})
+	sampler, err := harness.FM("", "").Open(t.Context(), harness.Setting{Problem: problem(gramacy, measuredAll)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := share(t.Context(), gramacy, alike, sampler, harness.Team{Workers: 1}, 14, true); err != nil {
+	if err := share(t.Context(), gramacy, alike, sampler, harness.Team{Workers: 1}, 14, measuredAll); err != nil {
 		t.Fatal(err)
 	}
 	team, failed := find("fm-3-workers"), find("fm-3-workers-failed")

@@ -46,11 +46,19 @@ func kinds() (all []kind) {
 	return all
 }
 
-// problem returns a problem whose trials fail where a constraint is violated. They say by how
-// much if this is to be measured.
-func problem(p *problems.Constrained, measured bool) *harness.Problem {
+// measured is what a trial measures where it violates a constraint.
+type measured int
+
+const (
+	measuredAll        measured = iota // by how much, and the value
+	measuredViolations                 // by how much
+	measuredNothing
+)
+
+// problem returns a problem whose trials fail where a constraint is violated.
+func problem(p *problems.Constrained, m measured) *harness.Problem {
 	return &harness.Problem{Name: p.Name, Space: p.Params, Optimum: p.Optimum, Objective: func(trial goptuna.Trial) (float64, error) {
-		evaluate, err := start(p, trial, measured)
+		evaluate, err := start(p, trial, m)
 		if err != nil {
 			return 0, err
 		}
@@ -59,21 +67,25 @@ func problem(p *problems.Constrained, measured bool) *harness.Problem {
 }
 
 // start asks for the parameters of a trial, and returns what evaluates it.
-func start(p *problems.Constrained, trial goptuna.Trial, measured bool) (evaluate func() (float64, error), err error) {
+func start(p *problems.Constrained, trial goptuna.Trial, m measured) (evaluate func() (float64, error), err error) {
 	c, v, err := p.Params.Suggest(&trial)
 	if err != nil {
 		return nil, err
 	}
 	return func() (y float64, err error) {
 		y, violations := p.Eval(p.Params.Numbers(c, v))
-		if measured {
+		feasible := slices.Max(violations) <= 0
+		if m == measuredViolations && !feasible {
+			y = math.NaN()
+		}
+		if m != measuredNothing {
 			constraints := make([]fm.Constraint, len(violations))
 			for i, violation := range violations {
 				constraints[i] = fm.AtMost("c"+strconv.Itoa(i), violation, 0)
 			}
 			y, err = fm.Constrained(trial, y, constraints...)
 		}
-		if slices.Max(violations) > 0 {
+		if !feasible {
 			return 0, errors.Join(harness.ErrFailed, err)
 		}
 		return y, err
@@ -81,14 +93,14 @@ func start(p *problems.Constrained, trial goptuna.Trial, measured bool) (evaluat
 }
 
 // share makes a run by a team.
-func share(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, team harness.Team, trials int, measured bool) error {
+func share(ctx context.Context, p *problems.Constrained, r *harness.Run, sampler goptuna.Sampler, team harness.Team, trials int, m measured) error {
 	study, err := goptuna.CreateStudy(r.String(), goptuna.StudyOptionSampler(sampler), goptuna.StudyOptionLogger(nil))
 	if err != nil {
 		return err
 	}
 	_, err = team.Simulate(ctx, study, r.Seed, trials, func(trial goptuna.Trial, _ int) (func() (float64, error), error) {
 		began := time.Now()
-		evaluate, err := start(p, trial, measured)
+		evaluate, err := start(p, trial, m)
 		seconds := time.Since(began).Seconds()
 		return func() (float64, error) {
 			y, err := evaluate()
