@@ -203,3 +203,42 @@ func TestDirectionIsTheStorages(t *testing.T) {
 		t.Errorf("the best trial is %d, and %d to the model: %s", best.Number, r.recommended.Best, r.subtitle())
 	}
 }
+
+// A trial whose worker has died runs for ever in the storage. It is drawn for as long as the sampler waits for it, so that a
+// pause is one all the same, and how long trials take is known from those that have ended.
+func TestAbandonedTrial(t *testing.T) {
+	s := newStudy(t, example{name: "abandoned", objective: mixed, trials: 8, workers: 1})
+	if _, err := fm.Ask(s); err != nil { // which nobody tells
+		t.Fatal(err)
+	}
+	s.Storage = clocked{s.Storage, func(i int) (start, end time.Time) {
+		start = morning.Add(time.Duration(i) * time.Minute)
+		switch {
+		case i == 8:
+			return morning.Add(30 * time.Second), time.Time{}
+		case i >= 4:
+			start = start.Add(24 * time.Hour)
+		}
+		return start, start.Add(time.Minute)
+	}}
+	section := read(t, s).timeline()
+	want := []string{
+		"Up to 2 trials at a time; 9.5 minutes in all, 60 seconds a trial.",
+		"Left out: 1 pause in which no trial ran, 24 hours in all.",
+	}
+	if !slices.Equal(section.Text, want) {
+		t.Errorf("%q, want %q", section.Text, want)
+	}
+}
+
+// One is a singular.
+func TestRounded(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Second: "1 second", 1040 * time.Millisecond: "1 second", 1100 * time.Millisecond: "1.1 seconds",
+		time.Millisecond: "1 millisecond", 0: "0 milliseconds", 72 * time.Hour: "3 days",
+	} {
+		if got := rounded(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}

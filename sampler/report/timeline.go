@@ -3,7 +3,9 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/c-bata/goptuna"
@@ -17,6 +19,9 @@ const (
 	maxLanes = 16
 	// A pause that is left out is longer than minPause, and than the median of the trials times pauseRatio.
 	minPause, pauseRatio = time.Second, 20
+	// A trial that has not ended is drawn for so many times the longest one that has, and for minPatience at least: as long as
+	// it counts for the sampler.
+	minPatience, patienceRatio = time.Minute, 5
 	// halfStay is half the height of a trial in its lane, and halfBad that of one without a value, to be told from others without
 	// colours.
 	halfStay, halfBad = 0.36, 0.18
@@ -52,12 +57,28 @@ func (s *study) span() (first, last time.Time, ok bool) {
 	return first, last, ok
 }
 
+// patience returns for how long a trial that has not ended is drawn at most. The worker of one that runs much longer than any
+// before has died, and the storage has no time of that.
+func (s *study) patience() time.Duration {
+	var longest time.Duration
+	for _, t := range s.trials {
+		if started(t) && t.State.IsFinished() {
+			longest = max(longest, t.DatetimeComplete.Sub(t.DatetimeStart))
+		}
+	}
+	if longest == 0 {
+		return math.MaxInt64
+	}
+	return max(minPatience, patienceRatio*min(longest, math.MaxInt64/patienceRatio))
+}
+
 // timeline shows when which trial ran, in as many lanes as there were at the same time.
 func (s *study) timeline() *section {
 	first, last, ok := s.span()
 	if !ok {
 		return nil
 	}
+	patience := s.patience()
 	var stays []stay
 	for _, t := range s.trials {
 		if !started(t) {
@@ -66,6 +87,9 @@ func (s *study) timeline() *section {
 		end := t.DatetimeComplete
 		if !t.State.IsFinished() {
 			end = last
+			if since := last.Sub(t.DatetimeStart); since > patience {
+				end = t.DatetimeStart.Add(patience)
+			}
 		}
 		stays = append(stays, stay{trial: t, start: t.DatetimeStart.Sub(first), end: max(end.Sub(first), t.DatetimeStart.Sub(first))})
 	}
@@ -75,17 +99,27 @@ func (s *study) timeline() *section {
 	pauses, without := cutPauses(stays)
 	lanes := assignLanes(stays)
 
-	var mean, latest time.Duration
+	var latest time.Duration
+	var ended []time.Duration
 	for _, st := range stays {
-		mean += (st.end - st.start) / time.Duration(len(stays)) // their sum may be more than 292 years, if a clock was not set
 		latest = max(latest, st.end)
+		if st.trial.State.IsFinished() {
+			ended = append(ended, st.end-st.start)
+		}
 	}
-	together := "One trial"
+	text := "One trial"
 	if lanes > 1 {
-		together = fmt.Sprintf("Up to %d trials", lanes)
+		text = fmt.Sprintf("Up to %d trials", lanes)
 	}
-	section := &section{ID: "timeline", Title: "Timeline", Text: []string{fmt.Sprintf("%s at a time; %s in all, %s a trial.",
-		together, rounded(latest), rounded(mean))}}
+	text += fmt.Sprintf(" at a time; %s in all", rounded(latest))
+	if len(ended) > 0 {
+		var mean time.Duration
+		for _, took := range ended {
+			mean += took / time.Duration(len(ended)) // their sum may be more than 292 years, if a clock was not set
+		}
+		text += fmt.Sprintf(", %s a trial", rounded(mean))
+	}
+	section := &section{ID: "timeline", Title: "Timeline", Text: []string{text + "."}}
 	if pauses > 0 {
 		section.Text = append(section.Text, fmt.Sprintf("Left out: %s in which no trial ran, %s in all.", words.Count(pauses, "pause"), rounded(without)))
 	}
@@ -120,9 +154,13 @@ func (s *study) timelineChart(stays []stay, lanes int, latest time.Duration) *ch
 		case "failed", "infeasible":
 			kind, half = &kinds[2], halfBad
 		}
+		title := describe(st.trial)
+		if st.trial.State.IsFinished() {
+			title += ", " + rounded(st.end-st.start)
+		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
 			X0: float64(st.start) / float64(unit), X1: float64(st.end) / float64(unit), Y0: lane - half, Y1: lane + half,
-			Title: fmt.Sprintf("%s, %s", describe(st.trial), rounded(st.end-st.start)),
+			Title: title,
 		})
 	}
 	for _, kind := range kinds {
@@ -189,5 +227,9 @@ func unitOf(d time.Duration) (unit time.Duration, name string) {
 // rounded prints a time with two or three digits.
 func rounded(d time.Duration) string {
 	unit, name := unitOf(d)
-	return chart.Number(float64(int(10*float64(d)/float64(unit)+0.5))/10) + " " + name
+	number := chart.Number(float64(int(10*float64(d)/float64(unit)+0.5)) / 10)
+	if number == "1" {
+		name = strings.TrimSuffix(name, "s")
+	}
+	return number + " " + name
 }
