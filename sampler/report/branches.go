@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/c-bata/goptuna"
+
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
@@ -28,8 +30,8 @@ func (s *study) branches() *section {
 		at.Details = append(at.Details, leafText(leaf))
 	}
 	text := "As it was learned from what trials asked for."
-	if slices.ContainsFunc(s.trials, failed) {
-		text += " A branch in which several trials failed and none has a value is not shown."
+	if slices.ContainsFunc(s.trials, func(t goptuna.FrozenTrial) bool { return stateOf(t) == "failed" }) {
+		text += " A branch in which several trials failed, all of them with an error, is not shown."
 	}
 	return &section{
 		ID: "branches", Title: "Which parameters are active where",

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -142,5 +143,55 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %q, %q and %d charts", test.name, text, rows, len(section.Figures))
 		}
 		render(t, r.document())
+	}
+}
+
+// Of a conditional study with limits: a branch beyond them is shown, which the text does not deny, and what is said of
+// parameters is said of the value alone.
+func TestLimitedBranches(t *testing.T) {
+	s := newStudy(t, example{name: "branches", trials: 60, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		kind, err := trial.SuggestCategorical("kind", []string{"slow", "pruned", "broken", "good"})
+		if err != nil {
+			return 0, err
+		}
+		x, err := trial.SuggestFloat(kind+"_x", 0, 1)
+		switch {
+		case err != nil:
+			return 0, err
+		case kind == "pruned":
+			return 0, goptuna.ErrTrialPruned
+		case kind == "broken":
+			return 0, errors.New("broken")
+		case kind == "slow":
+			x += 9
+		}
+		return fm.Constrained(trial, x, fm.AtMost("ms", x, 2))
+	}})
+	r := read(t, s)
+	kinds := map[any]int{}
+	for _, trial := range r.trials {
+		kinds[trial.Params["kind"]]++
+	}
+	section := r.branches()
+	if !strings.HasSuffix(section.Text[0], "A branch in which several trials failed, all of them with an error, is not shown.") {
+		t.Errorf("%q", section.Text)
+	}
+	got := map[string]string{}
+	for _, leaf := range section.Tree {
+		got[leaf.Text] = leaf.Details[0]
+	}
+	for kind, want := range map[string]string{"slow": "0 trials with a value, %d beyond a limit", "good": "%d trials with a value; best"} {
+		if want = fmt.Sprintf(want, kinds[kind]); !strings.HasPrefix(got["kind = "+kind], want) {
+			t.Errorf("%s: %q, want %q", kind, got["kind = "+kind], want)
+		}
+	}
+	if _, ok := got["kind = broken"]; ok || len(got) != 3 {
+		t.Errorf("branches: %q", got)
+	}
+	if text := r.importance().Text; len(text) != 2 || !strings.Contains(text[1], "the value alone") {
+		t.Errorf("importance: %q", text)
+	}
+	if text := r.interactions().Text[0]; strings.Contains(text, "by itself") {
+		t.Errorf("interactions: %q", text)
 	}
 }

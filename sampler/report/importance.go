@@ -51,9 +51,13 @@ func (s *study) importance() *section {
 		caption += fmt.Sprintf(" Of %d parameters, the %d that explain the most have bars.", len(shares), maxNamed)
 	}
 	c.Marks = []chart.Mark{alone, joint, good}
-	return &section{
+	section := &section{
 		ID: "importance", Title: "Which parameters matter",
 		Text:    []string{s.model.ImportanceSummary() + "."},
 		Figures: []figure{{Wide: true, Chart: c, Caption: caption}},
 	}
+	if s.limited() {
+		section.Text = append(section.Text, "From here on all is about the value alone: what the limits depend on is not counted, and where the value is best a limit may be violated.")
+	}
+	return section
 }

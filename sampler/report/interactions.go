@@ -37,6 +37,9 @@ func (s *study) interactions() *section {
 	}
 	if len(section.Figures) == 0 {
 		section.Text = []string{"No two parameters do much together: each can be chosen by itself."}
+		if s.limited() {
+			section.Text = []string{"No two parameters do much together for the value. For the limits they may."}
+		}
 		return section
 	}
 	section.Text = []string{"The predicted value for the pairs with the strongest interactions, averaged over all other parameters. The brighter, the better. " +

@@ -36,6 +36,11 @@ type measured struct {
 	exceeded []string // the constraints that the trial violates
 }
 
+// limited reports whether trials have measured what has a limit.
+func (s *study) limited() bool {
+	return slices.ContainsFunc(s.trials, func(t goptuna.FrozenTrial) bool { return len(history.MeasurementOf(t.SystemAttrs).Quantities) > 0 })
+}
+
 // limits says which constraints rule trials out, and what the values beyond are.
 func (s *study) limits() *section {
 	limits, violations, trials := s.measuredLimits()
