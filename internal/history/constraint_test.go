@@ -237,3 +237,38 @@ func TestEditedLimits(t *testing.T) {
 		t.Errorf("edits %v, error %v", edits, err)
 	}
 }
+
+// Limits are edited several times, and workers with the old one may still run beside those with the new one. A limit that
+// follows from the parameters of a trial comes and goes.
+func TestLimitEdits(t *testing.T) {
+	for _, c := range []struct{ limits, want, why string }{
+		{"222223", "3 for 2 from 5", "one edit"},
+		{"22223", "", "four trials had the old limit"},
+		{"2222233334", "4 for 3 from 9", "two edits: the last one counts"},
+		{"222223445", "5 for 4 from 8", "edits of which some were soon edited again"},
+		{"22222323", "", "an old worker runs beside the new one"},
+		{"222223233", "3 for 2 from 5", "it has not come back for as long as both ran"},
+		{"222223223333", "3 for 2 from 5", "two old ones"},
+		{"22222323332333", "", "it comes back again and again"},
+		{"222223333323333344444", "", "the first value was back after the second had long been the only one"},
+		{"2222233333222222", "", "back to the old limit"},
+		{"232323232333333333", "", "a limit that follows from a choice"},
+		{"123456789", "", "a limit that follows from a number"},
+	} {
+		study := newStudy(t, "")
+		for _, limit := range c.limits {
+			addMeasured(t, study, goptuna.TrialStateComplete, 1, fmt.Sprintf(`{"y":1,"c":{"ms":{"m":1,"l":%c}}}`, limit))
+		}
+		_, edits, err := history.Trials(study)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, e := range edits {
+			got += fmt.Sprintf("%v for %v from %d", e.New.Limit, e.Old.Limit, e.Number)
+		}
+		if got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.limits, c.why, got, c.want)
+		}
+	}
+}

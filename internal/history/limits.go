@@ -68,7 +68,8 @@ func judge(t goptuna.FrozenTrial, relimit func(name string, q Quantity) Quantity
 	return t
 }
 
-// LimitEdit is a limit of a constraint that was edited: it is another one from a trial on.
+// LimitEdit is a limit of a constraint that was edited: it is another one from a trial on. Of
+// several edits it is the last.
 type LimitEdit struct {
 	Name     string
 	Number   int // of the first trial with the new one
@@ -79,8 +80,48 @@ type LimitEdit struct {
 // edit. A limit that follows from the parameters of a trial comes and goes.
 const minOldLimits = 5
 
-// limitEdits returns the limits that were one in some trials, and another one in all after
-// them, in the order of names.
+// limits are those of one constraint, in the order of the trials.
+type limits struct {
+	LimitEdit
+	trials  int
+	olds    int        // trials before the first edit
+	retired []oldLimit // by edits
+	both    int        // trials from an edit to the last one with a limit that it had retired
+	after   int        // trials since that
+}
+
+// oldLimit is a limit until an edit, which came after that many trials.
+type oldLimit struct {
+	Quantity
+	until int
+}
+
+// add adds the limit of the next trial.
+func (l *limits) add(q Quantity, number int) {
+	at := slices.IndexFunc(l.retired, func(old oldLimit) bool { return sameLimit(old.Quantity, q) })
+	switch {
+	case l.trials == 0:
+		l.New = q
+	case at >= 0: // of a worker that runs with it still
+		l.both, l.after = max(l.both, l.trials+1-l.retired[at].until), -1
+	case !sameLimit(q, l.New):
+		l.retired = append(l.retired, oldLimit{l.New, l.trials})
+		l.Old, l.New, l.Number = l.New, q, number
+	}
+	l.trials++
+	l.after++
+	if len(l.retired) == 0 {
+		l.olds++
+	}
+}
+
+// edited reports whether the limit was edited. Workers with the old one may run beside those
+// with the new one, for no longer than either ran alone.
+func (l *limits) edited() bool {
+	return len(l.retired) > 0 && l.olds >= max(minOldLimits, l.both) && l.after >= l.both
+}
+
+// limitEdits returns the limits that were edited, in the order of names.
 func limitEdits(trials []goptuna.FrozenTrial) (edits []LimitEdit) {
 	var measured []goptuna.FrozenTrial
 	for _, t := range trials {
@@ -95,28 +136,17 @@ func limitEdits(trials []goptuna.FrozenTrial) (edits []LimitEdit) {
 	if maps.EqualFunc(first.Quantities, last.Quantities, sameLimit) { // which saves reading all
 		return nil
 	}
-	type limits struct {
-		LimitEdit
-		olds, changes int
-	}
-	of := map[string]limits{}
+	of := map[string]*limits{}
 	for _, t := range measured {
 		for name, q := range MeasurementOf(t.SystemAttrs).Quantities {
-			l, known := of[name]
-			switch {
-			case !known:
-				l.LimitEdit = LimitEdit{Name: name, Old: q, New: q}
-			case !sameLimit(q, l.New):
-				l.New, l.Number, l.changes = q, t.Number, l.changes+1
+			if of[name] == nil {
+				of[name] = &limits{LimitEdit: LimitEdit{Name: name}}
 			}
-			if l.changes == 0 {
-				l.olds++
-			}
-			of[name] = l
+			of[name].add(q, t.Number)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		if l := of[name]; l.changes == 1 && l.olds >= minOldLimits {
+		if l := of[name]; l.edited() {
 			edits = append(edits, l.LimitEdit)
 		}
 	}
