@@ -49,15 +49,28 @@ func (q Quantity) Violation() float64 {
 
 // Describe says what was measured by the name, and the limit.
 func (q Quantity) Describe(name string) string {
-	measured, limit := fmt.Sprintf("%.6g", q.Measured), fmt.Sprintf("%.6g", q.Limit)
-	if measured == limit {
-		measured, limit = fmt.Sprint(q.Measured), fmt.Sprint(q.Limit)
+	measured, bound := fmt.Sprintf("%.6g", q.Measured), q.Bound()
+	if measured == fmt.Sprintf("%.6g", q.Limit) {
+		measured, bound = fmt.Sprint(q.Measured), fmt.Sprintf("%s %v", q.bound(), q.Limit)
 	}
-	return fmt.Sprintf("%s is %s (%s %s)", name, measured, q.bound(), limit)
+	return fmt.Sprintf("%s is %s (%s)", name, measured, bound)
 }
 
 // Bound says what the limit is.
-func (q Quantity) Bound() string { return fmt.Sprintf("%s %.6g", q.bound(), q.Limit) }
+func (q Quantity) Bound() string {
+	if sameLimit(q.WithLimit(q.Limit), q.unlimited()) {
+		return "unlimited"
+	}
+	return fmt.Sprintf("%s %.6g", q.bound(), q.Limit)
+}
+
+// unlimited returns the quantity with a limit that all values are within.
+func (q Quantity) unlimited() Quantity {
+	if q.Least {
+		return q.WithLimit(math.Inf(-1))
+	}
+	return q.WithLimit(math.Inf(1))
+}
 
 func (q Quantity) bound() string {
 	if q.Least {

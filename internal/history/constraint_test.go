@@ -241,7 +241,10 @@ func TestEditedLimits(t *testing.T) {
 // Limits are edited several times, and workers with the old one may still run beside those with the new one. A limit that
 // follows from the parameters of a trial comes and goes.
 func TestLimitEdits(t *testing.T) {
-	for _, c := range []struct{ limits, want, why string }{
+	for _, c := range []struct {
+		limits    string // of "ms" in each trial; - where there is none, ! where the trial is beyond another limit, too
+		want, why string
+	}{
 		{"222223", "3 for 2 from 5", "one edit"},
 		{"22223", "", "four trials had the old limit"},
 		{"2222233334", "4 for 3 from 9", "two edits: the last one counts"},
@@ -254,10 +257,23 @@ func TestLimitEdits(t *testing.T) {
 		{"2222233333222222", "", "back to the old limit"},
 		{"232323232333333333", "", "a limit that follows from a choice"},
 		{"123456789", "", "a limit that follows from a number"},
+		{"22222---", "1.7976931348623157e+308 for 2 from 5", "trials within all other limits do without it"},
+		{"22222--", "", "two may by chance"},
+		{"22222!!!", "", "these measured another constraint first"},
+		{"22222---4", "4 for 1.7976931348623157e+308 from 8", "another one again"},
+		{"22222-2------", "", "a limit for some choices, or which is not always measured"},
+		{"22222---2------", "", "the same, as it turns out"},
 	} {
 		study := newStudy(t, "")
 		for _, limit := range c.limits {
-			addMeasured(t, study, goptuna.TrialStateComplete, 1, fmt.Sprintf(`{"y":1,"c":{"ms":{"m":1,"l":%c}}}`, limit))
+			state, attr := goptuna.TrialStateComplete, fmt.Sprintf(`{"y":1,"c":{"mb":{"m":1,"l":2},"ms":{"m":1,"l":%c}}}`, limit)
+			switch limit {
+			case '-':
+				attr = `{"y":1,"c":{"mb":{"m":1,"l":2}}}`
+			case '!':
+				state, attr = goptuna.TrialStateFail, `{"y":1,"c":{"mb":{"m":3,"l":2}}}`
+			}
+			addMeasured(t, study, state, 1, attr)
 		}
 		_, edits, err := history.Trials(study)
 		if err != nil {
@@ -269,6 +285,24 @@ func TestLimitEdits(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s, %s: %q, want %q", c.limits, c.why, got, c.want)
+		}
+	}
+}
+
+// A limit that everything is within has a word.
+func TestUnlimited(t *testing.T) {
+	for _, c := range []struct {
+		history.Quantity
+		want string
+	}{
+		{history.Quantity{Measured: 3, Limit: math.Inf(1)}, "ms is 3 (unlimited)"},
+		{history.Quantity{Measured: 3, Limit: math.Inf(-1), Least: true}, "ms is 3 (unlimited)"},
+		{history.Quantity{Measured: 3}.WithLimit(math.Inf(1)), "ms is 3 (unlimited)"},
+		{history.Quantity{Measured: 3, Limit: math.Inf(-1)}, "ms is 3 (at most -Inf)"},
+		{history.Quantity{Measured: 3, Limit: 20}, "ms is 3 (at most 20)"},
+	} {
+		if got := c.Describe("ms"); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

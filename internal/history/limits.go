@@ -83,11 +83,13 @@ const minOldLimits = 5
 // limits are those of one constraint, in the order of the trials.
 type limits struct {
 	LimitEdit
-	trials  int
-	olds    int        // trials before the first edit
-	retired []oldLimit // by edits
-	both    int        // trials from an edit to the last one with a limit that it had retired
-	after   int        // trials since that
+	trials        int
+	olds          int        // trials before the first edit
+	retired       []oldLimit // by edits
+	both          int        // trials from an edit to the last one with a limit that it had retired
+	after         int        // trials since that
+	without, from int        // trials that have done without it, and the first
+	optional      bool       // it was there again after these
 }
 
 // oldLimit is a limit until an edit, which came after that many trials.
@@ -115,6 +117,17 @@ func (l *limits) add(q Quantity, number int) {
 	}
 }
 
+// addNone adds a trial that has done without the limit and is within all others: after minSince
+// of them there is none any more. One that comes back is for some trials only.
+func (l *limits) addNone(number int) {
+	if l.without == 0 {
+		l.from = number
+	}
+	if l.without++; l.without >= minSince && !l.optional {
+		l.add(l.New.unlimited(), l.from)
+	}
+}
+
 // edited reports whether the limit was edited. Workers with the old one may run beside those
 // with the new one, for no longer than either ran alone.
 func (l *limits) edited() bool {
@@ -138,11 +151,21 @@ func limitEdits(trials []goptuna.FrozenTrial) (edits []LimitEdit) {
 	}
 	of := map[string]*limits{}
 	for _, t := range measured {
-		for name, q := range MeasurementOf(t.SystemAttrs).Quantities {
+		m := MeasurementOf(t.SystemAttrs)
+		for name, q := range m.Quantities {
 			if of[name] == nil {
 				of[name] = &limits{LimitEdit: LimitEdit{Name: name}}
 			}
+			of[name].optional = of[name].optional || of[name].without > 0
 			of[name].add(q, t.Number)
+		}
+		if m.Infeasible() != nil { // another constraint may have come first
+			continue
+		}
+		for name, l := range of {
+			if _, ok := m.Quantities[name]; !ok {
+				l.addNone(t.Number)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
