@@ -208,26 +208,35 @@ func TestDirectionIsTheStorages(t *testing.T) {
 // pause is one all the same, and how long trials take is known from those that have ended.
 func TestAbandonedTrial(t *testing.T) {
 	s := newStudy(t, example{name: "abandoned", objective: mixed, trials: 8, workers: 1})
-	if _, err := fm.Ask(s); err != nil { // which nobody tells
+	trial, err := fm.Ask(s)
+	if err != nil {
 		t.Fatal(err)
 	}
-	s.Storage = clocked{s.Storage, func(i int) (start, end time.Time) {
-		start = morning.Add(time.Duration(i) * time.Minute)
+	var end time.Time
+	s.Storage = clocked{s.Storage, func(i int) (time.Time, time.Time) {
+		start := morning.Add(time.Duration(i) * time.Minute)
 		switch {
 		case i == 8:
-			return morning.Add(30 * time.Second), time.Time{}
+			return morning.Add(30 * time.Second), end
 		case i >= 4:
 			start = start.Add(24 * time.Hour)
 		}
 		return start, start.Add(time.Minute)
 	}}
-	section := read(t, s).timeline()
 	want := []string{
 		"Up to 2 trials at a time; 9.5 minutes in all, 60 seconds a trial.",
 		"Left out: 1 pause in which no trial ran, 24 hours in all.",
 	}
-	if !slices.Equal(section.Text, want) {
-		t.Errorf("%q, want %q", section.Text, want)
+	if text := read(t, s).timeline().Text; !slices.Equal(text, want) {
+		t.Errorf("%q, want %q", text, want)
+	}
+	// It is told a day later that it was not run.
+	if err := fm.Tell(trial, 0, fm.ErrNotRun); err != nil {
+		t.Fatal(err)
+	}
+	end = morning.Add(24 * time.Hour)
+	if text := read(t, s).timeline().Text; !slices.Equal(text, want) {
+		t.Errorf("once it has ended %q, want %q", text, want)
 	}
 }
 

@@ -39,6 +39,9 @@ func started(t goptuna.FrozenTrial) bool {
 	return t.State != goptuna.TrialStateWaiting && !t.DatetimeStart.IsZero()
 }
 
+// ended reports whether a trial has ended by itself: it is known how long it took.
+func ended(t goptuna.FrozenTrial) bool { return t.State.IsFinished() && !interrupted(t) }
+
 // span returns the time of the first start and of the last event.
 func (s *study) span() (first, last time.Time, ok bool) {
 	for _, t := range s.trials {
@@ -62,7 +65,7 @@ func (s *study) span() (first, last time.Time, ok bool) {
 func (s *study) patience() time.Duration {
 	var longest time.Duration
 	for _, t := range s.trials {
-		if started(t) && t.State.IsFinished() {
+		if started(t) && ended(t) {
 			longest = max(longest, t.DatetimeComplete.Sub(t.DatetimeStart))
 		}
 	}
@@ -85,9 +88,11 @@ func (s *study) timeline() *section {
 			continue
 		}
 		end := t.DatetimeComplete
-		if !t.State.IsFinished() {
-			end = last
-			if since := last.Sub(t.DatetimeStart); since > patience {
+		if !ended(t) {
+			if !t.State.IsFinished() {
+				end = last
+			}
+			if end.Sub(t.DatetimeStart) > patience {
 				end = t.DatetimeStart.Add(patience)
 			}
 		}
@@ -100,11 +105,11 @@ func (s *study) timeline() *section {
 	lanes := assignLanes(stays)
 
 	var latest time.Duration
-	var ended []time.Duration
+	var times []time.Duration // of those that have ended
 	for _, st := range stays {
 		latest = max(latest, st.end)
-		if st.trial.State.IsFinished() {
-			ended = append(ended, st.end-st.start)
+		if ended(st.trial) {
+			times = append(times, st.end-st.start)
 		}
 	}
 	text := "One trial"
@@ -112,10 +117,10 @@ func (s *study) timeline() *section {
 		text = fmt.Sprintf("Up to %d trials", lanes)
 	}
 	text += fmt.Sprintf(" at a time; %s in all", rounded(latest))
-	if len(ended) > 0 {
+	if len(times) > 0 {
 		var mean time.Duration
-		for _, took := range ended {
-			mean += took / time.Duration(len(ended)) // their sum may be more than 292 years, if a clock was not set
+		for _, took := range times {
+			mean += took / time.Duration(len(times)) // their sum may be more than 292 years, if a clock was not set
 		}
 		text += fmt.Sprintf(", %s a trial", rounded(mean))
 	}
@@ -155,7 +160,7 @@ func (s *study) timelineChart(stays []stay, lanes int, latest time.Duration) *ch
 			kind, half = &kinds[2], halfBad
 		}
 		title := describe(st.trial)
-		if st.trial.State.IsFinished() {
+		if ended(st.trial) {
 			title += ", " + rounded(st.end-st.start)
 		}
 		kind.Boxes = append(kind.Boxes, chart.Box{
