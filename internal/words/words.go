@@ -4,10 +4,13 @@ package words
 import "fmt"
 
 // Value prints a value of a parameter, as it may be copied into a program: a float64 with four
-// digits.
+// digits, and a choice that is the empty string with its quotes, so that it is seen.
 func Value(value any) string {
 	if x, ok := value.(float64); ok {
 		return fmt.Sprintf("%.4g", x)
+	}
+	if value == "" {
+		return `""`
 	}
 	return fmt.Sprint(value)
 }
