@@ -222,6 +222,9 @@ func (s *Surrogate) best(i int, ref Reference) float64 {
 	return slices.Min(append(means, predicted...))
 }
 
+// Deterministic reports whether observations have no noise, as the user says.
+func (s *Surrogate) Deterministic() bool { return s.fitting.Deterministic }
+
 // Kernel returns the kernel that it was fitted with.
 func (s *Surrogate) Kernel() *fmkernel.Kernel { return s.fitting.kernel }
 

@@ -104,8 +104,7 @@ func (m *Model) computeAdvice() (a Advice) {
 		return Advice{Gain: 1, Left: 1, Reason: words.Count(len(m.feasible()), "feasible trial") + " cannot tell yet"}
 	}
 	best, lowest := m.surrogate.X[order[0]], fitted[order[0]]
-	sd := math.Sqrt(m.noise())
-	a.Noise = math.Abs(m.value(lowest+sd)-m.value(lowest-sd)) / 2
+	a.Noise = m.Noise().Value
 	if promising.none {
 		a.Stop, a.Reason = true, "every configuration was tried"
 		return a

@@ -172,7 +172,8 @@ func Of(p *observe.Problem, s *surrogate.Surrogate, seed uint64, next fmkernel.P
 		none := p.Tried.Covers(next) && !slices.ContainsFunc(m.regions, p.HasUntried)
 		return promise{next, acquisition.LogEI(fitted[order[0]], mean, variance), none}
 	})
-	m.bestNear = m.bestPredicted // a recommendation has two fits of its own
+	m.bestNear = m.bestPredicted                                // a recommendation has two fits of its own
+	m.beliefs = func() []belief { return []belief{m.belief()} } // samples cost more than the suggestion
 	return m, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -68,8 +69,37 @@ func (m *Model) value(target float64) float64 {
 	return m.problem.Sign * m.surrogate.Transform.Value(target)
 }
 
-// noise is the variance of the noise on targets.
+// noise is the variance of the noise on targets, as is most probable.
 func (m *Model) noise() float64 { return m.observed.Hyper().Noise }
+
+// Noise returns the standard deviation of the noise of a trial near the best value, in units
+// of the objective, as neighbours and repeated trials show it.
+func (m *Model) Noise() Prediction {
+	middle, least, most := m.noiseOnTargets()
+	return Prediction{m.noiseOf(m.value, middle), m.noiseOf(m.value, least), m.noiseOf(m.value, most)}
+}
+
+// noiseOnTargets returns the standard deviation of the noise on targets, by all beliefs, and the
+// interval that holds 90 % if its logarithm is normal.
+func (m *Model) noiseOnTargets() (middle, low, high float64) {
+	var logs []float64
+	for _, b := range m.beliefs() {
+		logs = append(logs, math.Log(b.model.Hyper().Noise)/2)
+	}
+	half := 0.0
+	if len(logs) > 1 {
+		half = normal90 * stat.StdDev(logs, nil)
+	}
+	log := quantile(0.5, logs)
+	return math.Exp(log), math.Exp(log - half), math.Exp(log + half)
+}
+
+// noiseOf returns what a standard deviation of the targets is near the best one, on another scale.
+func (m *Model) noiseOf(scale func(target float64) float64, sd float64) float64 {
+	order, fitted := m.order()
+	best := fitted[order[0]]
+	return math.Abs(scale(best+sd)-scale(best-sd)) / 2
+}
 
 // Predict returns what the objective is worth at a configuration, its noise
 // aside, and what one more trial there would measure. The configuration is as

@@ -70,12 +70,27 @@ func (m *Model) bestPredicted() map[string]any {
 	return m.surrogate.Trials[order[at]].Params
 }
 
+// NoiseSummary returns in a sentence how much noise there is. It is empty where the user says
+// that there is none, or where all values are the same.
+func (m *Model) NoiseSummary() string {
+	if m.surrogate.Deterministic() || slices.Min(m.surrogate.Y) == slices.Max(m.surrogate.Y) {
+		return ""
+	}
+	noise := m.Noise()
+	if _, _, most := m.noiseOnTargets(); m.noiseOf(m.grade, most) < gainLimit*m.spread() {
+		return fmt.Sprintf("near the best value there is hardly any noise, of less than %s of the way from there to the median", percent(gainLimit))
+	}
+	return fmt.Sprintf("near the best value the noise of a trial has a standard deviation of about %.2g (90 %%: %.2g to %.2g)", noise.Value, noise.Low, noise.High)
+}
+
 // Summary returns what the model says, a sentence a line: what it is fitted to, how
-// well it predicts, which parameters matter, the recommendation and the advice.
+// well it predicts and how much noise there is, which parameters matter, the recommendation and
+// the advice.
 func (m *Model) Summary() string {
-	return strings.Join([]string{
-		m.String(), m.Skill().String(), m.ImportanceSummary(), m.Recommend().String(), m.Advice().String(),
-	}, "\n")
+	lines := []string{
+		m.String(), m.Skill().String(), m.NoiseSummary(), m.ImportanceSummary(), m.Recommend().String(), m.Advice().String(),
+	}
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
 // configuration prints parameters by name.

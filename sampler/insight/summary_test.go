@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/c-bata/goptuna"
 
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
 // The value that the most important parameter is said to be best near is the recommended
@@ -85,5 +87,36 @@ func TestSummaryOfOneTrial(t *testing.T) {
 	text := fit(t, atRandom(t, bowl, 1)).Summary()
 	if !strings.Contains(text, "fitted to 1 trial\n") || !strings.HasSuffix(text, "go on: 1 trial cannot tell yet") {
 		t.Error(text)
+	}
+}
+
+// The sentence on the noise is left out where there is nothing to say.
+func TestNoiseSummary(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	noisy := func(trial goptuna.Trial) (float64, error) {
+		y, err := bowl(trial)
+		return y + 0.1*rng.NormFloat64(), err
+	}
+	constant := func(trial goptuna.Trial) (float64, error) {
+		_, err := floats(trial, 2)
+		return 7, err
+	}
+	for _, test := range []struct {
+		name  string
+		model *insight.Model
+		want  string
+	}{
+		{"noise", fit(t, atRandom(t, noisy, 30)), "near the best value the noise of a trial has a standard deviation of about "},
+		{"none", fit(t, optimized(t, fm.NewSampler(), bowl, 30)), "near the best value there is hardly any noise, of less than 0.1 % of the way from there to the median"},
+		{"none, as the user says", fit(t, atRandom(t, noisy, 30), insight.OptionDeterministicObjective(true)), ""},
+		{"one value", fit(t, atRandom(t, constant, 10)), ""},
+	} {
+		got := test.model.NoiseSummary()
+		if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+		if lines := strings.Split(test.model.Summary(), "\n"); slices.Contains(lines, got) == (test.want == "") || slices.Contains(lines, "") {
+			t.Errorf("%s: the summary is %q", test.name, lines)
+		}
 	}
 }

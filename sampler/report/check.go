@@ -36,10 +36,14 @@ func (s *study) check() *section {
 	if len(outside.X) > 0 {
 		c.Marks = append(c.Marks, outside)
 	}
-	return &section{
+	section := &section{
 		ID: "predictions", Title: "How well the model predicts",
 		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
 			len(outside.X), words.Count(len(left), "trial"))},
 		Figures: []figure{{Chart: c, Caption: s.note}},
 	}
+	if noise := s.model.NoiseSummary(); noise != "" {
+		section.Text = append(section.Text, sentence(noise))
+	}
+	return section
 }
