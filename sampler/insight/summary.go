@@ -22,7 +22,8 @@ const (
 
 // ImportanceSummary returns in a sentence which parameters matter, near which value the
 // most important one is best, that of the recommendation, and which matter more for the best
-// quarter of the space. Where the R² is below 0.8, it says so.
+// quarter of the space. Where the R² is below 0.8, it says so; and with constraints, that they
+// have no part in this.
 func (m *Model) ImportanceSummary() string {
 	all := m.importance()
 	var texts, good []string
@@ -58,6 +59,9 @@ func (m *Model) ImportanceSummary() string {
 	text := strings.Join(texts, ", ")
 	if len(good) > 0 {
 		text += "; of what makes the best quarter better: " + strings.Join(good, ", ")
+	}
+	if len(m.problem.Constraints()) > 0 {
+		doubt += "; these are shares of the value alone: a parameter may matter for the limits all the same"
 	}
 	return text + doubt
 }

@@ -120,3 +120,22 @@ func TestNoiseSummary(t *testing.T) {
 		}
 	}
 }
+
+// With limits, a parameter that only they depend on explains nothing, and the sentence says of
+// what that is.
+func TestImportanceSummaryWithLimits(t *testing.T) {
+	const part = "; these are shares of the value alone: a parameter may matter for the limits all the same"
+	for _, limited := range []bool{false, true} {
+		m := fit(t, atRandom(t, func(trial goptuna.Trial) (float64, error) {
+			xs, err := floats(trial, 2)
+			if err != nil || !limited {
+				return xs[0], err
+			}
+			return fm.Constrained(trial, xs[0], fm.AtMost("size", xs[1], 0.7))
+		}, 40))
+		last := m.Importance()[1]
+		if got := m.ImportanceSummary(); strings.Contains(got, part) != limited || last.Param != "x2" || last.Overall > 0.01 {
+			t.Errorf("limited %t: %s; %+v", limited, got, last)
+		}
+	}
+}
