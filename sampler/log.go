@@ -113,21 +113,27 @@ func (l logger) unasked(h *history.History, of map[string]*graphs.Graph) {
 // their size: beside a plateau, or a limit of time, any value that is better stands out.
 const suspectOthers, suspectRanges, minRange = 10, 3, 0.1
 
-// suspect logs such a value: the search goes after it, and a value that is too good is never
-// left out.
+// suspect logs such a value, as the objective gave it: the search goes after it, and a value that
+// is too good is never left out. As long as no trial is feasible the values are no objective's.
 func (l logger) suspect(p *observe.Problem) {
-	if len(p.FeasibleY) <= suspectOthers {
+	if p.Infeasible || len(p.FeasibleY) <= suspectOthers {
 		return
 	}
 	best, second, worst := math.Inf(1), math.Inf(1), math.Inf(-1)
-	for _, y := range p.FeasibleY {
+	var trial history.Trial // with the best
+	for i, y := range p.Y {
+		if !p.IsFeasible(p.Trials[i]) {
+			continue
+		}
+		if y < best {
+			trial = p.Trials[i]
+		}
 		best, second, worst = min(best, y), min(second, max(best, y)), max(worst, y)
 	}
 	others := worst - second
 	if others > minRange*max(math.Abs(worst), math.Abs(second)) && second-best > suspectRanges*others {
-		number := p.Trials[slices.Index(p.Y, best)].Number
 		l.info("the best value is far better than all others, by more than these differ",
-			fmt.Sprintf("trial %d with %v; if it is wrong, CopyTrials makes a study without it", number, p.Sign*best))
+			fmt.Sprintf("trial %d with %v; if it is wrong, CopyTrials makes a study without it", trial.Number, trial.Value))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goptuna-fm/goptuna-fm/graphs"
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -173,6 +174,60 @@ func TestSuspectValueIsLogged(t *testing.T) {
 		}, 16)
 		if n := strings.Count(text.String(), "fm: the best value is far better than all others, by more than these differ: trial 12 with "); n != test.want {
 			t.Errorf("%+v: said %d times in\n%s", test, n, &text)
+		}
+	}
+}
+
+// It is a value of the objective as that gave it: no sum of violations, as long as no trial is
+// feasible, and not at the level of a value that is left.
+func TestSuspectValueIsTheObjectives(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		objective func(trial goptuna.Trial, number int, x float64) (float64, error)
+		want      string // empty where there is none
+	}{
+		{"no trial is feasible", func(trial goptuna.Trial, number int, x float64) (float64, error) {
+			ms := 50 + 10*x
+			if number == 12 {
+				ms = 20.01
+			}
+			return fm.Constrained(trial, x, fm.AtMost("ms", ms, 20))
+		}, ""},
+		{"on another machine", func(trial goptuna.Trial, number int, x float64) (float64, error) {
+			machine, level := "old", 0.0
+			if number > 12 {
+				machine, level = "new", 100
+			}
+			if _, err := trial.SuggestCategorical("machine", []string{machine}); err != nil {
+				return 0, err
+			}
+			if number == 3 {
+				return -500, nil
+			}
+			return level + 50 + 40*x, nil
+		}, "trial 3 with -500;"},
+	} {
+		var text strings.Builder
+		logger := &goptuna.StdLogger{Logger: log.New(&text, "", 0), Level: goptuna.LoggerLevelInfo}
+		before := &relay{problems.NewRandomSampler(1)} // the first trials are made before anything is logged
+		study := fmtest.NewStudy(t, before, goptuna.StudyOptionLogger(logger), goptuna.StudyOptionIgnoreError(true))
+		objective := func(trial goptuna.Trial) (float64, error) {
+			number, err := trial.Number()
+			if err != nil {
+				return 0, err
+			}
+			k, err := trial.SuggestInt("k", 0, 4)
+			if err != nil {
+				return 0, err
+			}
+			return test.objective(trial, number, float64(k)/4)
+		}
+		fmtest.Optimize(t, study, objective, 14)
+		before.Sampler = fmtest.Seeded(t, 1)
+		fmtest.Optimize(t, study, objective, 2)
+		_, said, _ := strings.Cut(text.String(), "fm: the best value is far better than all others, by more than these differ: ")
+		if !strings.HasPrefix(said, test.want) || test.want == "" && said != "" {
+			t.Errorf("%s: said %q, want %q", test.name, said, test.want)
 		}
 	}
 }
