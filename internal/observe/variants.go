@@ -1,7 +1,6 @@
 package observe
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -180,7 +179,8 @@ func (d dependence) valueOf(configuration map[string]any) string {
 	if text, choice := configuration[d.parent].(string); choice {
 		return text
 	}
-	return fmt.Sprint(space.Internal(nil, configuration[d.parent]))
+	text, _ := space.ValueText(nil, space.Internal(nil, configuration[d.parent]))
+	return text
 }
 
 // FormIn returns what a trial with a configuration, as objectives get it, asks for by the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/c-bata/goptuna"
 
@@ -28,13 +29,17 @@ func (p *Param) WithForms(forms Forms) *Param {
 }
 
 // ValueText returns a value of a distribution as a text, and false for an index without a
-// choice.
+// choice. Of a number that is no integer it has 15 digits: steps are added up with rounding
+// errors, and 0.30000000000000004 is 0.3 to those who write a configuration.
 func ValueText(distribution any, internal float64) (text string, ok bool) {
 	if d, choice := distribution.(goptuna.CategoricalDistribution); choice {
 		if i, ok := choiceAt(internal, len(d.Choices)); ok {
 			return d.Choices[i], true
 		}
 		return "", false
+	}
+	if internal != math.Trunc(internal) {
+		internal, _ = strconv.ParseFloat(strconv.FormatFloat(internal, 'g', 15, 64), 64)
 	}
 	return fmt.Sprint(internal), true
 }

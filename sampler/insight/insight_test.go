@@ -392,6 +392,34 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// The parent of a parameter may be a float with a step, whose values have rounding errors: one as
+// a user writes it is the same.
+func TestVariantOfRoundedParent(t *testing.T) {
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	fmtest.Optimize(t, study, func(trial goptuna.Trial) (float64, error) {
+		q, err := trial.SuggestDiscreteFloat("q", 0.1, 0.5, 0.1) // 0.30000000000000004 among them
+		if err != nil {
+			return 0, err
+		}
+		low := 0.0
+		if q > 0.25 {
+			low = 10
+		}
+		x, err := trial.SuggestFloat("x", low, low+1)
+		return q + x, err
+	}, 20)
+	model, err := insight.Fit(study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names, want := model.Params(), []string{"q", "x (0.1, 0.2)", "x (0.3, 0.4, 0.5)"}; !slices.Equal(names, want) {
+		t.Errorf("parameters %q, want %q", names, want)
+	}
+	if _, _, err := model.Predict(map[string]any{"q": 0.3, "x": 10.5}); err != nil {
+		t.Error(err)
+	}
+}
+
 // Where values do not tell yet which trials have a parameter more, the best trial that has
 // it is recommended, unless another configuration is more likely to be better than not.
 func TestRecommendUnexplained(t *testing.T) {
