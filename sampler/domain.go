@@ -119,12 +119,13 @@ func ranked(s *surrogate.Surrogate) []fmkernel.Point {
 // have more.
 func moveInto(p *observe.Problem, r observe.Region, xs []fmkernel.Point) []fmkernel.Point {
 	var same, more []fmkernel.Point
+	move := r.Mover()
 	for _, x := range xs {
 		alike := p.Space.Activity(x) == r.Activity
 		if !alike && len(same) > 0 {
 			continue
 		}
-		if x, ok := r.MoveInto(x); ok && alike {
+		if x, ok := move(x); ok && alike {
 			same = append(same, x)
 		} else if ok {
 			more = append(more, x)

@@ -177,19 +177,25 @@ func (r Region) holds(x fmkernel.Point) bool {
 // coordinate after the other: what is fixed in its place, bounds for what lies
 // beyond them, and the nearest open vertex for one that is not. ok is false where
 // x lacks a parameter that the region has.
-func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) {
-	if !r.space.Activity(x).Includes(r.Activity) {
-		return x, false
-	}
-	y = r.Domain().Nearest(x)
-	if !r.space.FitsForms(y) {
-		for _, part := range r.Parts() {
-			if part.holdsParents(y) {
-				return part.Domain().Nearest(y), true
+func (r Region) MoveInto(x fmkernel.Point) (y fmkernel.Point, ok bool) { return r.Mover()(x) }
+
+// Mover returns MoveInto as a function for many points: the domain is made once.
+func (r Region) Mover() func(x fmkernel.Point) (y fmkernel.Point, ok bool) {
+	dom := r.Domain()
+	return func(x fmkernel.Point) (y fmkernel.Point, ok bool) {
+		if !r.space.Activity(x).Includes(r.Activity) {
+			return x, false
+		}
+		y = dom.Nearest(x)
+		if !r.space.FitsForms(y) {
+			for _, part := range r.Parts() {
+				if part.holdsParents(y) {
+					return part.Domain().Nearest(y), true
+				}
 			}
 		}
+		return y, true
 	}
-	return y, true
 }
 
 // Domain returns the region as a domain of the acquisition function. One that has Parts is
