@@ -1,8 +1,10 @@
 package acquisition
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -119,8 +121,12 @@ func (m *maximizer) parallel(n, atLeast int, f func(worker *maximizer, from, to 
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			// A panic must end in the caller, not the process.
-			defer func() { panics[w] = recover() }()
+			// A panic must end in the caller, not the process. The caller's stack is another one.
+			defer func() {
+				if r := recover(); r != nil {
+					panics[w] = fmt.Sprintf("%v\n%s", r, debug.Stack())
+				}
+			}()
 			f(&worker, w*n/workers, (w+1)*n/workers)
 		}()
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
@@ -502,12 +503,13 @@ type broken struct{ visits }
 
 func (f *broken) ValueBatch([]float64, []fmkernel.Point) { panic("broken") }
 
-// A panic on a goroutine of the search is one of its caller, who can catch it.
+// A panic on a goroutine of the search is one of its caller, who can catch it, and says where it
+// was: the caller's stack does not.
 func TestMaximizePanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	defer func() {
-		if r := recover(); r != "broken" {
-			t.Errorf("recovered %v", r)
+		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "broken\n") || !strings.Contains(text, "(*broken).ValueBatch") {
+			t.Errorf("recovered %s", text)
 		}
 	}()
 	forks := 0
