@@ -29,13 +29,17 @@ func findVariants(h *history.History, present goptuna.FrozenTrial) variants {
 		trials = append(trials, t.FrozenTrial)
 	}
 	v := variants{findDependences(append(trials, present)), map[string]string{}}
-	for name, d := range v.by {
-		for _, t := range append(slices.Clip(h.Finished), history.Trial{FrozenTrial: present}) {
+	addNames := func(t goptuna.FrozenTrial) {
+		for name, d := range v.by {
 			if _, ok := t.Distributions[name]; ok {
-				v.asked[d.nameIn(t.FrozenTrial)] = name
+				v.asked[d.nameIn(t)] = name
 			}
 		}
 	}
+	for _, t := range h.Finished {
+		addNames(t.FrozenTrial)
+	}
+	addNames(present)
 	return v
 }
 
