@@ -34,7 +34,7 @@ type Region struct {
 // active.
 func (s *Space) Root() Region {
 	r := Region{
-		space: s, Activity: newActivity(len(s.groups), func(int) bool { return false }), unmade: -1, vertices: make([][]int, len(s.graphs)),
+		space: s, Activity: s.none, unmade: -1, vertices: make([][]int, len(s.graphs)),
 		lower: make([]float64, len(s.dims)), upper: make([]float64, len(s.dims)),
 	}
 	for d := range s.dims {

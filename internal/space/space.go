@@ -30,6 +30,7 @@ type Space struct {
 
 	groups  []group
 	groupOf map[string]int // by name of an optional parameter
+	none    Activity       // that of no group
 
 	multiform []*Param // the params with Forms, parents first
 	parents   map[*Param][]parent
@@ -90,6 +91,7 @@ func New(params []*Param, groups ...Group) (*Space, error) {
 		s.setPresence(&g, from)
 		s.groups = append(s.groups, g)
 	}
+	s.none = newActivity(len(s.groups), func(int) bool { return false })
 	for _, p := range s.graphs {
 		g := p.Graph
 		if s.Optional(p) {

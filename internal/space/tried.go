@@ -30,6 +30,7 @@ type Tried struct {
 type triedSet struct {
 	activity Activity
 	points   map[string]fmkernel.Point // by key
+	common   map[string]bool           // what Tried.common returns of them
 	// outdated says that later trials asked for other parameters after the same
 	// values: the objective was edited, or chance decides.
 	outdated bool
@@ -73,18 +74,18 @@ func (t *Tried) Finished() *Tried {
 // is not whole may have ended before it asked for everything.
 func (t *Tried) Add(x fmkernel.Point, whole bool) {
 	s := t.space
-	activity := s.Activity(x)
+	activity, common := s.Activity(x), t.common(x)
 	var set *triedSet
 	for _, other := range t.sets {
 		if other.activity == activity {
 			set = other
-		} else if whole && !other.outdated {
+		} else if whole && !other.outdated && other.common[common] {
 			// What was asked for after the values that both have did not follow from them.
 			_, other.outdated = other.share(s, x, activity)
 		}
 	}
 	if set == nil {
-		set = &triedSet{activity: activity, points: map[string]fmkernel.Point{}, indexes: map[Activity]*index{}}
+		set = &triedSet{activity: activity, points: map[string]fmkernel.Point{}, common: map[string]bool{}, indexes: map[Activity]*index{}}
 		t.sets = append(t.sets, set)
 	}
 	key := s.keyOn(x, activity)
@@ -94,7 +95,18 @@ func (t *Tried) Add(x fmkernel.Point, whole bool) {
 		}
 	}
 	set.points[key] = x
+	set.common[common] = true
 	set.outdated = set.outdated && !whole
+}
+
+// common identifies the values at x of the parameters that every configuration has. Others
+// agree with x only where they are the same, which is soon seen: where most trials ask for
+// other parameters, there are as many sets as trials.
+func (t *Tried) common(x fmkernel.Point) string {
+	if len(t.space.groups) == 0 { // there is one set
+		return ""
+	}
+	return t.space.keyOn(x, t.space.none)
 }
 
 // Without returns the set without the configurations that lack one of the
@@ -120,9 +132,10 @@ func (t *Tried) Covers(x fmkernel.Point) bool {
 	if len(t.planned) > 0 && t.planned[s.keyOn(x, activity)] {
 		return true
 	}
-	share := 0.0
+	share, common := 0.0, t.common(x)
 	for _, set := range t.sets {
 		switch {
+		case !set.common[common]:
 		case set.activity == activity || !set.outdated && activity.Includes(set.activity):
 			if _, ok := set.points[s.keyOn(x, set.activity)]; ok {
 				return true
