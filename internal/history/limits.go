@@ -100,6 +100,9 @@ type oldLimit struct {
 
 // add adds the limit of the next trial.
 func (l *limits) add(q Quantity, number int) {
+	if l.comesAndGoes() { // it would be compared with one of nearly every trial before
+		return
+	}
 	at := slices.IndexFunc(l.retired, func(old oldLimit) bool { return sameLimit(old.Quantity, q) })
 	switch {
 	case l.trials == 0:
@@ -128,10 +131,14 @@ func (l *limits) addNone(number int) {
 	}
 }
 
+// comesAndGoes reports whether the limit follows from the parameters of a trial, whatever comes
+// after: it was another one too soon, or an old one was back for too long.
+func (l *limits) comesAndGoes() bool { return len(l.retired) > 0 && l.olds < max(minOldLimits, l.both) }
+
 // edited reports whether the limit was edited. Workers with the old one may run beside those
 // with the new one, for no longer than either ran alone.
 func (l *limits) edited() bool {
-	return len(l.retired) > 0 && l.olds >= max(minOldLimits, l.both) && l.after >= l.both
+	return len(l.retired) > 0 && !l.comesAndGoes() && l.after >= l.both
 }
 
 // limitEdits returns the limits that were edited, in the order of names.

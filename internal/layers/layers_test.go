@@ -77,7 +77,7 @@ var rules = []rule{
 		"internal/observe", "internal/surrogate", "internal/words",
 		goptuna, gonum,
 	}},
-	{"sampler/report", []string{"internal/chart", "internal/history", "internal/words", "sampler/insight", goptuna}},
+	{"sampler/report", []string{"internal/chart", "internal/history", "internal/observe", "internal/words", "sampler/insight", goptuna}},
 	{"sampler", []string{
 		"internal/qmc", "internal/stream", "graphs", "fmkernel", "internal/acquisition", "internal/space", "internal/history",
 		"internal/plan", "internal/observe", "internal/surrogate", "sampler/insight",

@@ -21,6 +21,11 @@ const (
 	minRunning    = time.Minute
 )
 
+// RunningLimit returns how long a running trial counts where the user does not say.
+func RunningLimit(h *history.History) time.Duration {
+	return runningLimit(h.Finished, newCreations(h, goptuna.FrozenTrial{}), 0)
+}
+
 // runningLimit returns how long a running trial is taken to be evaluated. The
 // worker of one that takes much longer than any before is gone: Goptuna leaves
 // such trials running for ever. As long as all have failed nothing is known: many fail at once.

@@ -57,7 +57,7 @@ func (s *study) importance() *section {
 		Figures: []figure{{Wide: true, Chart: c, Caption: caption}},
 	}
 	if s.limited() {
-		section.Text = append(section.Text, "Importances, predictions and interactions are of the value alone: what the limits depend on is not counted, and where the value is best a limit may be violated.")
+		section.Text = append(section.Text, "Predictions and interactions are of the value alone, too: where it is best, a limit may be violated.")
 	}
 	return section
 }

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -22,8 +24,12 @@ type study struct {
 	sign   float64 // -1 where larger values are better
 	trials []goptuna.FrozenTrial
 	edits  []history.LimitEdit
-	model  *insight.Model // nil if there is none
-	why    error          // why there is no model
+	// patience is for how long a trial that has not ended is drawn at most: as long as it counts for
+	// the sampler. The storage does not know when a worker has died.
+	patience time.Duration
+
+	model *insight.Model // nil if there is none
+	why   error          // why there is no model
 
 	recommended *insight.Recommendation // nil without a model
 
@@ -50,7 +56,7 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 			trials[i] = goptuna.FrozenTrial{ID: t.ID, Number: t.Number, State: t.State, DatetimeStart: t.DatetimeStart}
 		}
 	}
-	r := &study{name: name, sign: h.Sign, trials: trials, edits: edits}
+	r := &study{name: name, sign: h.Sign, trials: trials, edits: edits, patience: observe.RunningLimit(h)}
 	if r.model, r.why = insight.FitTo(h, options...); r.model != nil {
 		r.recommended = r.model.Recommend()
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,9 +18,6 @@ const (
 	maxLanes = 16
 	// A pause that is left out is longer than minPause, and than the median of the trials times pauseRatio.
 	minPause, pauseRatio = time.Second, 20
-	// A trial that has not ended is drawn for so many times the longest one that has, and for minPatience at least: as long as
-	// it counts for the sampler.
-	minPatience, patienceRatio = time.Minute, 5
 	// halfStay is half the height of a trial in its lane, and halfBad that of one without a value, to be told from others without
 	// colours.
 	halfStay, halfBad = 0.36, 0.18
@@ -60,28 +56,12 @@ func (s *study) span() (first, last time.Time, ok bool) {
 	return first, last, ok
 }
 
-// patience returns for how long a trial that has not ended is drawn at most. The worker of one that runs much longer than any
-// before has died, and the storage has no time of that.
-func (s *study) patience() time.Duration {
-	var longest time.Duration
-	for _, t := range s.trials {
-		if started(t) && ended(t) {
-			longest = max(longest, t.DatetimeComplete.Sub(t.DatetimeStart))
-		}
-	}
-	if longest == 0 {
-		return math.MaxInt64
-	}
-	return max(minPatience, patienceRatio*min(longest, math.MaxInt64/patienceRatio))
-}
-
 // timeline shows when which trial ran, in as many lanes as there were at the same time.
 func (s *study) timeline() *section {
 	first, last, ok := s.span()
 	if !ok {
 		return nil
 	}
-	patience := s.patience()
 	var stays []stay
 	for _, t := range s.trials {
 		if !started(t) {
@@ -92,8 +72,8 @@ func (s *study) timeline() *section {
 			if !t.State.IsFinished() {
 				end = last
 			}
-			if end.Sub(t.DatetimeStart) > patience {
-				end = t.DatetimeStart.Add(patience)
+			if end.Sub(t.DatetimeStart) > s.patience {
+				end = t.DatetimeStart.Add(s.patience)
 			}
 		}
 		stays = append(stays, stay{trial: t, start: t.DatetimeStart.Sub(first), end: max(end.Sub(first), t.DatetimeStart.Sub(first))})
