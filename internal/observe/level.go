@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -97,5 +98,30 @@ func (p *Problem) bringToLevel() {
 				p.Y[i] = y
 			}
 		}
+	}
+}
+
+// setElsewhere sets which trials are at another level once one with the values that are left
+// tells of the constraints: what is within a limit on one machine may be beyond it on another.
+func (p *Problem) setElsewhere() {
+	if len(p.left) == 0 || len(p.constraints) == 0 {
+		return
+	}
+	known, others := false, map[int]bool{}
+	add := func(x fmkernel.Point, t history.Trial) {
+		if !p.HasValuesLeft(x) {
+			others[t.ID] = true
+		} else if !t.NoValue || t.Violates() {
+			known = true
+		}
+	}
+	for i, x := range p.X {
+		add(x, p.Trials[i])
+	}
+	for _, v := range p.Valueless {
+		add(v.X, v.Trial)
+	}
+	if known {
+		p.elsewhere = others
 	}
 }

@@ -49,7 +49,7 @@ func TestLevelOfFeasible(t *testing.T) {
 	s.add(values{"data": 0, "x": 0.3}, 15)
 	s.add(values{"data": 0, "x": 0.4}, 2).Violations = history.Violations{"c": 1}
 	p := s.observe(t, s.next(nil), "data", "x")
-	if want := []float64{15, 11, 15, 2}; !slices.Equal(p.Y, want) || !slices.Equal(p.FeasibleY, []float64{15, 15}) {
+	if want := []float64{15, 11, 15, 2}; !slices.Equal(p.Y, want) || !slices.Equal(p.FeasibleY, []float64{15}) {
 		t.Errorf("%v, feasible %v, want %v", p.Y, p.FeasibleY, want)
 	}
 }
@@ -66,5 +66,36 @@ func TestNoLevel(t *testing.T) {
 	s.add(values{"x": 0.4, "k": 1}, 21)
 	if p := s.observe(t, s.next(nil), "x", "k"); !slices.Equal(p.Y, []float64{5, 6, 20, 21}) {
 		t.Errorf("values %v", p.Y)
+	}
+}
+
+// What is within a limit with other values says nothing of those that are left, once a trial
+// with these tells of the limit: as long as none is within, the search is for one that is.
+func TestFeasibleElsewhere(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		violation float64
+		noValue   bool
+		feasible  int
+	}{
+		{"one that is within", -1, false, 1},
+		{"one that is beyond", 1, false, 0},
+		{"one that is beyond, without a value", 1, true, 0},
+		{"one that failed", -1, true, 2},
+	} {
+		s := &study{distributions: map[string]any{"x": unit, "data": goptuna.CategoricalDistribution{Choices: []string{"a"}}}}
+		for _, x := range []float64{0.1, 0.2} {
+			s.add(values{"data": 0, "x": x}, 5).Violations = history.Violations{"c": -1}
+		}
+		s.distributions["data"] = goptuna.CategoricalDistribution{Choices: []string{"b"}}
+		trial := s.add(values{"data": 0, "x": 0.3}, 15)
+		trial.Violations = history.Violations{"c": test.violation}
+		if test.noValue || test.violation > 0 {
+			trial.State, trial.NoValue = goptuna.TrialStateFail, test.noValue
+		}
+		p := s.observe(t, s.next(nil), "data", "x")
+		if p.Infeasible != (test.feasible == 0) || !p.Infeasible && len(p.FeasibleY) != test.feasible {
+			t.Errorf("%s: no trial is feasible: %t, feasible %v", test.name, p.Infeasible, p.FeasibleY)
+		}
 	}
 }

@@ -59,6 +59,7 @@ type Problem struct {
 	left        map[int]int  // vertices of parameters that have one value left, by graph
 	plans       []*plan.Plan // of the running trials that count
 	lost        map[int]bool // the others, by id: their workers are taken to be dead
+	elsewhere   map[int]bool // the trials that say nothing of what is feasible now, by id
 }
 
 // Region is a region and what came of it.
@@ -127,6 +128,7 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 	p.Tried = p.Tried.Without(asked)
 	p.Regions = p.openRegions(regions, asked)
 	p.bringToLevel()
+	p.setElsewhere()
 	for i, t := range p.Trials {
 		if p.IsFeasible(t) {
 			p.FeasibleY = append(p.FeasibleY, p.Y[i])

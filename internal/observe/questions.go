@@ -12,8 +12,10 @@ import (
 )
 
 // IsFeasible reports whether a trial of the problem violates no constraint. As long as all do,
-// all count as feasible.
-func (p *Problem) IsFeasible(t history.Trial) bool { return p.Infeasible || !t.Violates() }
+// all count as feasible. A trial at another level is not known to be: see setElsewhere.
+func (p *Problem) IsFeasible(t history.Trial) bool {
+	return p.Infeasible || !t.Violates() && !p.elsewhere[t.ID]
+}
 
 // Promised returns the running trials whose predicted values the trial has to improve on.
 // With constraints it is none: one that is expected to be far better than all that is
