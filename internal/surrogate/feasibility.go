@@ -30,6 +30,10 @@ func (g feasibility) times(improvement acquisition.Func) acquisition.Func {
 // constraint, for one goroutine.
 func (s *Surrogate) Feasible() func(x fmkernel.Point) float64 { return s.feasibility.probability() }
 
+// Within returns the probability that a trial at a point violates no constraint if it has not
+// failed, for one goroutine.
+func (s *Surrogate) Within() func(x fmkernel.Point) float64 { return s.limits.probability() }
+
 // probability returns that of a feasible trial at a point, for one goroutine.
 func (g feasibility) probability() func(x fmkernel.Point) float64 {
 	var posts []*gp.Predictor

@@ -54,6 +54,7 @@ type Surrogate struct {
 
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
+	limits      feasibility // of the constraints alone
 	feasibility feasibility
 	holds       func() []bool  // by observation: see computeHolds
 	repeatModel *repeats.Model // nil where no value repeats another
@@ -104,7 +105,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	learned := &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
-		fitting: f, models: models, feasibility: append(failures.latent, constraints...), repeatModel: repeatModel,
+		fitting: f, models: models, limits: constraints, feasibility: append(failures.latent, constraints...), repeatModel: repeatModel,
 	}
 	learned.holds = sync.OnceValue(learned.computeHolds)
 	return learned, nil
@@ -177,11 +178,12 @@ func (s *Surrogate) Observed(of func(x fmkernel.Point) bool) (indices []int) {
 	return holding
 }
 
-// computeHolds returns whether each feasible observation would probably be feasible again.
+// computeHolds returns whether each feasible observation would probably hold its constraints
+// again. That others fail by chance, which it did not, says nothing of that.
 func (s *Surrogate) computeHolds() []bool {
-	holds, feasible := make([]bool, len(s.X)), s.Feasible()
+	holds, within := make([]bool, len(s.X)), s.Within()
 	for i, x := range s.X {
-		holds[i] = s.IsFeasible(i) && feasible(x) >= 0.5
+		holds[i] = s.IsFeasible(i) && within(x) >= 0.5
 	}
 	return holds
 }

@@ -24,7 +24,7 @@ const (
 // probability that it must have, it is the feasible observation that comes nearest to that.
 func (m *Model) computeLeastBound() fmkernel.Point {
 	beliefs := m.cautious()
-	feasible := m.surrogate.Feasible()
+	feasible, within := m.surrogate.Feasible(), m.surrogate.Within()
 	var xs []fmkernel.Point
 	likeliest, most := m.surrogate.X[m.bestTrial()], 0.0
 	for _, i := range m.surrogate.Observed(m.possible) {
@@ -32,7 +32,7 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 		if m.isFeasibleAgain(x) {
 			xs = append(xs, x)
 		}
-		if probability := feasible(x); probability > most {
+		if probability := within(x); probability > most {
 			likeliest, most = x, probability
 		}
 	}
@@ -51,10 +51,10 @@ func (m *Model) computeLeastBound() fmkernel.Point {
 }
 
 // isFeasibleAgain reports whether another trial with the configuration of a feasible one would
-// be feasible, too, as one that is recommended must: near a limit, with noise, a trial may have
-// been lucky.
+// be within the constraints, too, as one that is recommended must: near a limit, with noise, a
+// trial may have been lucky. One that has a value has not failed, however many do by chance.
 func (m *Model) isFeasibleAgain(x fmkernel.Point) bool {
-	return len(m.problem.Constraints()) == 0 || m.surrogate.Feasible()(x) >= feasibleAgain
+	return m.surrogate.Within()(x) >= feasibleAgain
 }
 
 // cautious returns two beliefs: of all observations, and of the better half of them as

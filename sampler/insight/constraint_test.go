@@ -272,3 +272,30 @@ func TestRecommendedAtANoisyLimit(t *testing.T) {
 		t.Errorf("deterministic: %v, feasible with %v", r, r.Feasible)
 	}
 }
+
+// Failures by chance are no reason to keep away from a limit: a trial that had a value is
+// recommended by what it measured.
+func TestRecommendedBesideFailures(t *testing.T) {
+	study, err := goptuna.CreateStudy("failing", goptuna.StudyOptionSampler(fm.NewSampler()), goptuna.StudyOptionLogger(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(1, 2))
+	if err := fm.Optimize(context.Background(), study, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		x, err := floats(trial, 2)
+		if err != nil {
+			return 0, err
+		}
+		if chance.Float64() < 0.4 {
+			return 0, errors.New("the machine was lost")
+		}
+		sum := x[0] + x[1]
+		return fm.Constrained(trial, sum, fm.AtLeast("sum", sum, 1.2))
+	}, 50); err != nil {
+		t.Fatal(err)
+	}
+	r := fit(t, study).Recommend()
+	if r.Objective.Value > r.BestValue+0.003 || r.Feasible < 0.7 {
+		t.Errorf("feasible with %v: %v", r.Feasible, r)
+	}
+}

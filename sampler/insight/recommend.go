@@ -44,8 +44,8 @@ type Recommendation struct {
 	// that of the best trial; 0.5 where they are the same.
 	Better float64
 	// Feasible and BestFeasible are the probabilities that a trial with the recommended
-	// configuration, and another one with that of the best trial, have a value and are within all
-	// constraints.
+	// configuration, and another one with that of the best trial, are within all constraints, if
+	// they do not fail for another reason.
 	Feasible, BestFeasible float64
 	// Repeat says whether a trial with the recommended configuration, to know its
 	// value better, is expected to gain more than one elsewhere, and enough to be
@@ -64,8 +64,8 @@ type Recommendation struct {
 // equal predictions the one that is known best. The predictions are those of two models,
 // of all observations and of the better half of them, together. One that no trial had must
 // be feasible, which is to have a value and to hold all constraints, with a probability of
-// 0.9, and that of a trial with one of 0.7 when it is measured again; where there is none, it
-// is that of the feasible trial which is most likely to be feasible again. It is
+// 0.9, and that of a trial hold them with one of 0.7 when it is measured again; where there is
+// none, it is that of the feasible trial which is most likely to hold them again. It is
 // that of the best trial, unless another one is more likely to be better than not. Those that
 // print alike, with four digits, are one: the best trial's, or one that a trial had.
 func (m *Model) Recommend() *Recommendation {
@@ -81,7 +81,8 @@ func (m *Model) Recommend() *Recommendation {
 	}
 	r.AtEnd = m.atEnd(x)
 	r.limited = len(m.problem.Constraints()) > 0
-	r.Feasible, r.BestFeasible = m.surrogate.Feasible()(x), m.surrogate.Feasible()(bestX)
+	within := m.surrogate.Within()
+	r.Feasible, r.BestFeasible = within(x), within(bestX)
 	r.Objective, _ = m.predict(x)
 	r.BestObjective, _ = m.predict(bestX)
 	switch {
