@@ -10,6 +10,7 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
 )
 
@@ -235,6 +236,9 @@ func copyOf(trial goptuna.FrozenTrial) goptuna.FrozenTrial {
 	}
 	if text, ok := trial.SystemAttrs[history.MeasuredAttr]; ok {
 		copied.SystemAttrs[history.MeasuredAttr] = text
+	}
+	if trial.SystemAttrs[observe.FixedAttr] != "" { // its start is when it was enqueued
+		copied.SystemAttrs[observe.FixedAttr] = "{}"
 	}
 	return copied
 }

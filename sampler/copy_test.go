@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -330,6 +332,36 @@ func TestEditedLimit(t *testing.T) {
 			if least := -math.Sqrt(2 * most[1]); best > least*0.99 {
 				t.Errorf("limits %v, seed %d: the best trial after the edit has %v, the least is %v", most, seed, best, least)
 			}
+		}
+	}
+}
+
+// The start of an enqueued trial is when it was enqueued. Its copy, too, has not run since: a
+// running trial would count for five times as long.
+func TestCopyTrialsThatWaited(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	if _, err := from.Storage.CloneTrial(from.ID, goptuna.FrozenTrial{
+		State: goptuna.TrialStateWaiting, DatetimeStart: time.Now().Add(-24 * time.Hour),
+		Params: map[string]any{}, InternalParams: map[string]float64{}, Distributions: map[string]any{},
+		UserAttrs: map[string]string{}, SystemAttrs: map[string]string{"fixed_params": `{"x":0.5}`},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		return trial.SuggestFloat("x", 0, 1)
+	}, 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(to, from); err != nil {
+		t.Fatal(err)
+	}
+	for _, study := range []*goptuna.Study{from, to} {
+		h, err := history.Read(study, history.NoTrial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit := observe.RunningLimit(h); limit > time.Hour {
+			t.Errorf("a running trial counts for %v", limit)
 		}
 	}
 }
