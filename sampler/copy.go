@@ -22,7 +22,8 @@ import (
 //	err := fm.CopyTrials(next, study, fm.CopyOptionWithout(20))                              // its value was wrong
 //
 // Their numbers may be others. Trials that run are left out, and those that were copied before,
-// which stay as the options were then: a program that is started again copies what is new. The
+// which stay as the options were then: a program that is started again copies what is new. Of
+// trials that two programs copy at once the sampler takes the first alone. The
 // errors are those of the options, which name the constraint, the parameter or the trial, of
 // studies with different directions, and of the storage; where an option has one, nothing is
 // copied.
@@ -75,7 +76,7 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 			continue
 		}
 		next := copyOf(trial)
-		next.SystemAttrs[copiedAttr] = origin
+		next.SystemAttrs[history.CopiedAttr] = origin
 		for name, choice := range c.choices {
 			next.Params[name], next.InternalParams[name], next.Distributions[name] = choice.Choices[0], 0, choice
 		}
@@ -85,9 +86,6 @@ func CopyTrials(to, from *goptuna.Study, opts ...CopyOption) error {
 	}
 	return nil
 }
-
-// copiedAttr is the system attribute of a copied trial, which has its origin.
-const copiedAttr = "fm:copied"
 
 // originOf returns what tells a trial of a study of that name from all others.
 func originOf(study string, trial goptuna.FrozenTrial) string {
@@ -111,7 +109,7 @@ func copiedBefore(to *goptuna.Study, from string, trials []goptuna.FrozenTrial) 
 		if !trial.State.IsFinished() {
 			continue
 		}
-		if origin := trial.SystemAttrs[copiedAttr]; origin != "" {
+		if origin := trial.SystemAttrs[history.CopiedAttr]; origin != "" {
 			origins[origin] = true
 		} else if name == from {
 			own[originOf(name, trial)] = true

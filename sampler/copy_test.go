@@ -365,3 +365,29 @@ func TestCopyTrialsThatWaited(t *testing.T) {
 		}
 	}
 }
+
+// Two workers that start at once may both find nothing copied: the sampler, the report and
+// insight see each trial once.
+func TestCopyTrialsAtOnce(t *testing.T) {
+	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
+	if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
+		return trial.SuggestFloat("x", 0, 1)
+	}, 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := fm.CopyTrials(to, from); err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range fmtest.TrialsOf(t, to) {
+		if _, err := to.Storage.CloneTrial(to.ID, trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h, err := history.Read(to, history.NoTrial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := fmtest.TrialsOf(t, to); len(all) != 6 || len(h.Finished) != 3 || h.Finished[2].Number != 2 {
+		t.Errorf("of %d trials %d are read, want 3 of 6", len(all), len(h.Finished))
+	}
+}

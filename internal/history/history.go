@@ -104,8 +104,28 @@ func Trials(study *goptuna.Study) (trials []goptuna.FrozenTrial, edits []LimitEd
 		}
 	}
 	slices.SortStableFunc(trials, func(a, b goptuna.FrozenTrial) int { return a.Number - b.Number })
+	trials = withoutCopies(trials)
 	edits = limitEdits(trials)
 	return judgeByEdits(trials, edits), edits, nil
+}
+
+// CopiedAttr is the system attribute of a trial that was copied from another study, which has its
+// origin there.
+const CopiedAttr = "fm:copied"
+
+// withoutCopies returns the trials without those that were copied twice, as by two workers that
+// start at once: one that is there eight times looks as if it had no noise.
+func withoutCopies(trials []goptuna.FrozenTrial) []goptuna.FrozenTrial {
+	known := map[string]bool{}
+	return slices.DeleteFunc(trials, func(t goptuna.FrozenTrial) bool {
+		if !t.State.IsFinished() { // its maps may change while they are read
+			return false
+		}
+		origin := t.SystemAttrs[CopiedAttr]
+		again := origin != "" && known[origin]
+		known[origin] = true
+		return again
+	})
 }
 
 // NoTrial is no trial's id: the self of who is none.
