@@ -1,8 +1,11 @@
 package history
 
 import (
+	"fmt"
 	"math"
 	"slices"
+
+	"github.com/c-bata/goptuna"
 )
 
 const (
@@ -40,22 +43,78 @@ func LeastPenalty(ys []float64) float64 {
 }
 
 // excludePenalties makes trials with a penalty trials without a value. What lies above
-// infeasible trials alone is none: it may be what a feasible one costs.
+// infeasible trials alone is none: it may be what a feasible one costs. Nor is what is usual with
+// other data, or on another machine: trials made with each are looked at by themselves.
 func (h *History) excludePenalties() {
+	var valued []*Trial
+	for i := range h.Finished {
+		if t := &h.Finished[i]; !t.NoValue {
+			valued = append(valued, t)
+		}
+	}
+	penalties := penaltiesOf(valued)
+	if len(penalties) == 0 {
+		return
+	}
+	if names := h.circumstances(); len(names) > 0 {
+		alike := map[string][]*Trial{}
+		for _, t := range valued {
+			with := madeWith(t, names)
+			alike[with] = append(alike[with], t)
+		}
+		penalties = nil
+		for _, trials := range alike {
+			penalties = append(penalties, penaltiesOf(trials)...)
+		}
+	}
+	for _, t := range penalties {
+		t.NoValue, t.Penalty = true, true
+	}
+}
+
+// penaltiesOf returns those of the trials that have a penalty.
+func penaltiesOf(trials []*Trial) (penalties []*Trial) {
 	var ys []float64
 	best := math.Inf(1) // of the feasible ones
-	for _, t := range h.Finished {
-		if !t.NoValue {
-			ys = append(ys, t.Y)
-			if !t.Violates() {
-				best = min(best, t.Y)
-			}
+	for _, t := range trials {
+		ys = append(ys, t.Y)
+		if !t.Violates() {
+			best = min(best, t.Y)
 		}
 	}
 	least := LeastPenalty(ys)
-	for i := range h.Finished {
-		if t := &h.Finished[i]; !t.NoValue && t.Y >= least && best < least {
-			t.NoValue, t.Penalty = true, true
+	for _, t := range trials {
+		if t.Y >= least && best < least {
+			penalties = append(penalties, t)
 		}
 	}
+	return penalties
+}
+
+// circumstances returns the names of choices that had a single value in each trial, though not
+// always the same: they say what it was made with, such as a data set or a machine.
+func (h *History) circumstances() (names []string) {
+	known := map[string]string{}
+	for _, t := range h.Finished {
+		for name, d := range t.Distributions {
+			d, ok := d.(goptuna.CategoricalDistribution)
+			if !ok || len(d.Choices) != 1 {
+				continue
+			}
+			if value, seen := known[name]; seen && value != d.Choices[0] && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			known[name] = d.Choices[0]
+		}
+	}
+	return names
+}
+
+// madeWith returns the circumstances of a trial.
+func madeWith(t *Trial, names []string) string {
+	var with []any
+	for _, name := range names {
+		with = append(with, t.Params[name])
+	}
+	return fmt.Sprintf("%q", with)
 }

@@ -73,3 +73,30 @@ func TestPenaltiesFail(t *testing.T) {
 		}
 	}
 }
+
+// What is usual on a large machine is no penalty beside what is usual on a small one, nor is a
+// penalty there the usual on the large one.
+func TestPenaltiesByCircumstances(t *testing.T) {
+	study := newStudy(t, "")
+	add := func(machine string, ys ...float64) {
+		for _, y := range ys {
+			id := fmtest.AddTrial(t, study, goptuna.TrialStateRunning, 0)
+			for _, err := range []error{
+				study.Storage.SetTrialParam(id, "machine", 0, goptuna.CategoricalDistribution{Choices: []string{machine}}),
+				study.Storage.SetTrialValue(id, y),
+				study.Storage.SetTrialState(id, goptuna.TrialStateComplete),
+			} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	add("small", 1, 2, 3, 4, 5, 6, 1e5, 1e5)
+	add("large", 1e5, 3e5, 2e5)
+	for _, trial := range fmtest.ReadHistory(t, study, -1).Finished {
+		if got, want := trial.Penalty, trial.Number == 6 || trial.Number == 7; got != want {
+			t.Errorf("trial %d with %v on the %s machine has a penalty: %v, want %v", trial.Number, trial.Value, trial.Params["machine"], got, want)
+		}
+	}
+}
