@@ -13,11 +13,18 @@ import (
 // Of more, all together cost as much as so many.
 const fewConstraints = 3
 
-// constraints returns the posterior of each constraint's violation, with the sign that makes
-// it positive where the constraint holds, and their hyperparameters by name. What goes wrong
-// with one is logged, and then it is left out (Gelbart, Snoek and Adams, Bayesian
+// A Constraint is the posterior of the violation of one, with the sign that makes it positive
+// where the constraint holds, and the targets that it has learned from.
+type Constraint struct {
+	Name string
+	*gp.Model
+	Targets []float64
+}
+
+// constraints returns those that were measured, and their hyperparameters by name. What goes
+// wrong with one is logged, and then it is left out (Gelbart, Snoek and Adams, Bayesian
 // optimization with unknown constraints, 2014).
-func (f fitting) constraints(from start) (models feasibility, hypers map[string]*plan.Hyper) {
+func (f fitting) constraints(from start) (models []Constraint, hypers map[string]*plan.Hyper) {
 	hypers = map[string]*plan.Hyper{}
 	names := f.problem.Constraints()
 	// A prediction costs the square of the trials.
@@ -37,7 +44,7 @@ func (f fitting) constraints(from start) (models feasibility, hypers map[string]
 			continue
 		}
 		stored := plan.NewHyper(f.problem.Space, hyper)
-		models, hypers[name] = append(models, model), &stored
+		models, hypers[name] = append(models, Constraint{name, model, targets}), &stored
 	}
 	return models, hypers
 }

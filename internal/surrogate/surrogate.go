@@ -50,7 +50,8 @@ type Surrogate struct {
 	First bool // whether there was no fit to start from
 	// Its Observations are those that it learned from, with their targets after Transform.
 	conditions
-	Transform *Transform
+	Transform   *Transform
+	Constraints []Constraint // that were measured, by name
 
 	fitting     fitting
 	models      []*gp.Model // by sample of the hyperparameters; equal weights
@@ -105,8 +106,12 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	}
 	learned := &Surrogate{
 		Fit: fit, IsNew: start.due, First: first, conditions: on, Transform: transform,
-		fitting: f, models: models, limits: constraints, feasibility: append(failures.latent, constraints...), repeatModel: repeatModel,
+		Constraints: constraints, fitting: f, models: models, repeatModel: repeatModel,
 	}
+	for _, c := range constraints {
+		learned.limits = append(learned.limits, c.Model)
+	}
+	learned.feasibility = append(failures.latent, learned.limits...)
 	learned.holds = sync.OnceValue(learned.computeHolds)
 	return learned, nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/fmtest"
+	"github.com/goptuna-fm/goptuna-fm/internal/history"
+	"github.com/goptuna-fm/goptuna-fm/internal/problems"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -297,5 +299,52 @@ func TestRecommendedBesideFailures(t *testing.T) {
 	r := fit(t, study).Recommend()
 	if r.Objective.Value > r.BestValue+0.003 || r.Feasible < 0.7 {
 		t.Errorf("feasible with %v: %v", r.Feasible, r)
+	}
+}
+
+// What each quantity with a limit depends on is known beside what the value depends on, and whether
+// that is uncertain; also where no trial is within all limits. One that never differs depends on nothing.
+func TestLimitImportance(t *testing.T) {
+	fmtest.Sequential(t)
+	for _, least := range []float64{0.3, 9} { // that one of the quantities must have
+		rng := rand.New(rand.NewPCG(1, 1))
+		study := optimized(t, problems.NewRandomSampler(1), func(trial goptuna.Trial) (float64, error) {
+			x, err := floats(trial, 3)
+			if err != nil {
+				return 0, err
+			}
+			return fm.Constrained(trial, x[0], fm.AtLeast("lower", x[1], least), fm.AtMost("sum", x[0]+x[1], 1),
+				fm.AtMost("noise", rng.Float64(), 0.7), fm.AtMost("unchanged", 1, 2))
+		}, 60)
+		h, err := history.Read(study, history.NoTrial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits, err := insight.LimitsOf(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shares, lines := map[string]float64{}, ""
+		for _, l := range limits {
+			lines += fmt.Sprintf("%s depends on %v\n", l.Limit, l)
+			for _, share := range l.Shares {
+				shares[l.Limit+" "+share.Param] = share.Overall
+			}
+		}
+		for of, share := range map[string]float64{"lower x1": 0, "lower x2": 1, "lower x3": 0, "sum x1": 0.5, "sum x2": 0.5, "sum x3": 0} {
+			if math.Abs(shares[of]-share) > 0.05 {
+				t.Errorf("at least %v: %s has %v, want %v", least, of, shares[of], share)
+			}
+		}
+		if !strings.Contains(lines, "; uncertain: R² = ") || !strings.HasSuffix(lines, "\nunchanged depends on no parameter, as far as is known\n") {
+			t.Errorf("at least %v: %s", least, lines)
+		}
+		if m, err := insight.Fit(study); err == nil {
+			if summary := m.Summary(); !strings.Contains(summary, lines) {
+				t.Errorf("%s\nhas no\n%s", summary, lines)
+			}
+		} else if least < 1 || !errors.Is(err, insight.ErrNoValue) {
+			t.Error(err)
+		}
 	}
 }

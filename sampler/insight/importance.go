@@ -44,20 +44,34 @@ type Importance struct {
 // about 0.01 for ten parameters.
 func (m *Model) Importance() []Importance { return slices.Clone(m.importance()) }
 
-// computeImportance returns the importances, from about as many predictions as the effort has.
-func (m *Model) computeImportance() []Importance {
+// A response is what importances are of: predictions to be minimised, on the scale on which they
+// are compared, and their quartile over the space.
+type response struct {
+	at       func(xs []fmkernel.Point) []float64
+	quartile float64
+}
+
+// objective returns the response that is the value.
+func (m *Model) objective() response {
+	o := m.overview()
+	return response{m.grades, o.grading.of(quantile(0.25, o.ys))}
+}
+
+// importanceOf returns the importances for a response, from about as many predictions as the
+// effort has.
+func (m *Model) importanceOf(r response) []Importance {
 	params := m.problem.Space.Params()
 	if len(params) == 0 {
 		return nil
 	}
 	groups := m.byActivity()
 	n := powerOfTwo(min(max(m.effort.predictions/(len(params)+2*len(groups)), m.effort.pairs), maxDraws))
-	whole := m.contrast(n, nil)
+	whole := m.contrast(r, n, nil)
 	var all []Importance
 	for _, group := range groups {
 		c := whole
 		if m.problem.Space.Optional(group[0]) {
-			c = m.contrast(n, group[:1])
+			c = m.contrast(r, n, group[:1])
 		}
 		for _, p := range group {
 			share := Importance{Param: p.Name, Active: whole.active(p)}
@@ -118,22 +132,20 @@ func (m *Model) byActivity() [][]*space.Param {
 // active, and what is predicted there.
 type contrast struct {
 	*Model
+	response
 	as, bs   [][]float64
 	xs       []fmkernel.Point // at as
 	fa, fb   []float64
 	variance float64
-	quartile float64                    // of the space
-	good     float64                    // the variance of what is at most that, and of that elsewhere
+	good     float64                    // the variance of what is at most the quartile, and of that elsewhere
 	alone    map[*space.Param][]float64 // of withMoved
 }
 
-func (m *Model) contrast(n int, active []*space.Param) *contrast {
-	c := &contrast{Model: m, alone: map[*space.Param][]float64{}}
+func (m *Model) contrast(r response, n int, active []*space.Param) *contrast {
+	c := &contrast{Model: m, response: r, alone: map[*space.Param][]float64{}}
 	c.as, c.bs = m.cube.pairs(n, m.random.Seed, active...)
 	c.xs = m.cube.points(c.as)
-	c.fa, c.fb = m.grades(c.xs), m.grades(m.cube.points(c.bs))
-	o := m.overview()
-	c.quartile = o.grading.of(quantile(0.25, o.ys))
+	c.fa, c.fb = c.at(c.xs), c.at(m.cube.points(c.bs))
 	if len(c.as) > 1 {
 		all := slices.Concat(c.fa, c.fb)
 		c.variance = stat.PopVariance(all, nil)
@@ -159,7 +171,7 @@ func (c *contrast) active(p *space.Param) float64 {
 // indices returns the main share of a parameter, and the parts of the variance, and of that
 // of what is good, that it has a total share in.
 func (c *contrast) indices(p *space.Param) (main, part, good float64) {
-	fab := c.grades(c.moved(p))
+	fab := c.at(c.moved(p))
 	n := float64(len(fab))
 	var product, sum, squares float64
 	for i, f := range fab {

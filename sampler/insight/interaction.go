@@ -46,7 +46,7 @@ func (m *Model) Interactions(n int) []Interaction {
 			}
 			c := drawn[key]
 			if c == nil {
-				c = m.contrast(interactionDraws, active)
+				c = m.contrast(m.objective(), interactionDraws, active)
 				drawn[key] = c
 			}
 			if c.variance > 0 {
@@ -60,7 +60,7 @@ func (m *Model) Interactions(n int) []Interaction {
 
 // together returns E[(f - f_x - f_y + f_xy)²]/4 as a share of the variance.
 func (c *contrast) together(x, y *space.Param) float64 {
-	fx, fy, both := c.withMoved(x), c.withMoved(y), c.grades(c.moved(x, y))
+	fx, fy, both := c.withMoved(x), c.withMoved(y), c.at(c.moved(x, y))
 	sum := 0.0
 	for i, f := range c.fa {
 		diff := f - fx[i] - fy[i] + both[i]
@@ -73,7 +73,7 @@ func (c *contrast) together(x, y *space.Param) float64 {
 // many pairs the parameter is in.
 func (c *contrast) withMoved(p *space.Param) []float64 {
 	if c.alone[p] == nil {
-		c.alone[p] = c.grades(c.moved(p))
+		c.alone[p] = c.at(c.moved(p))
 	}
 	return c.alone[p]
 }

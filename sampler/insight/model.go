@@ -39,6 +39,7 @@ type Model struct {
 	likely     func() []int // of the overview
 	promising  func() promise
 	importance func() []Importance
+	limits     func() []LimitImportance
 	leftOut    func() []LeftOut
 	// leftOutTargets are means and variances of the targets, each from the others.
 	leftOutTargets func() (means, variances []float64)
@@ -89,23 +90,38 @@ func recovered(err *error) {
 func FitTo(h *history.History, options ...Option) (m *Model, err error) {
 	defer recovered(&err)
 	c := newConfig(options)
-	p, err := observe.Observe(h, next(h), observe.Settings{NewParam: c.newParam})
-	if err != nil {
-		return nil, err
-	}
+	p, err := c.observe(h)
 	switch {
+	case err != nil:
+		return nil, err
+	case p.Infeasible:
+		return nil, ErrNoValue
+	}
+	return c.fitTo(p)
+}
+
+// observe returns what a study has that there can be a model of.
+func (c *config) observe(h *history.History) (*observe.Problem, error) {
+	p, err := observe.Observe(h, next(h), observe.Settings{NewParam: c.newParam})
+	switch {
+	case err != nil:
+		return nil, err
 	case c.misfit != nil:
 		return nil, c.misfit
-	case len(p.X) == 0 || p.Infeasible:
+	case len(p.X) == 0:
 		return nil, ErrNoValue
 	case len(p.Space.Params()) == 0:
 		return nil, errors.New("fm: no parameter of the study has more than one value: there is nothing to model")
 	}
+	return p, nil
+}
+
+func (c *config) fitTo(p *observe.Problem) (*Model, error) {
 	s, err := c.surrogate(p)
 	if err != nil {
 		return nil, fmt.Errorf("fm: the model of the study: %w", err)
 	}
-	m, err = newModel(p, s, c.fitting.Seed)
+	m, err := newModel(p, s, c.fitting.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +215,8 @@ func newModel(p *observe.Problem, s *surrogate.Surrogate, seed uint64) (*Model, 
 	m.order = sync.OnceValues(m.computeOrder)
 	m.overview = sync.OnceValue(m.computeOverview)
 	m.likely = sync.OnceValue(m.computeLikely)
-	m.importance = sync.OnceValue(m.computeImportance)
+	m.importance = sync.OnceValue(func() []Importance { return m.importanceOf(m.objective()) })
+	m.limits = sync.OnceValue(m.computeLimits)
 	m.leftOut = sync.OnceValue(m.computeLeftOut)
 	m.leftOutTargets = sync.OnceValues(func() (means, variances []float64) { return m.observed.LeaveOneOut(m.effort.leftOut) })
 	m.width = sync.OnceValue(m.computeWidth)

@@ -88,12 +88,14 @@ func (m *Model) NoiseSummary() string {
 }
 
 // Summary returns what the model says, a sentence a line: what it is fitted to, how
-// well it predicts and how much noise there is, which parameters matter, the recommendation and
-// the advice.
+// well it predicts and how much noise there is, which parameters matter, what each limited quantity
+// depends on, the recommendation and the advice.
 func (m *Model) Summary() string {
-	lines := []string{
-		m.String(), m.Skill().String(), m.NoiseSummary(), m.ImportanceSummary(), m.Recommend().String(), m.Advice().String(),
+	lines := []string{m.String(), m.Skill().String(), m.NoiseSummary(), m.ImportanceSummary()}
+	for _, l := range m.LimitImportance() {
+		lines = append(lines, fmt.Sprintf("%s depends on %v", l.Limit, l))
 	}
+	lines = append(lines, m.Recommend().String(), m.Advice().String())
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
