@@ -72,10 +72,11 @@ func (s *study) numberBins(param string) (labels []string, binOf func(value any)
 			return -1
 		}
 	}
-	to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
+	kind := chart.Linear
 	if logarithmic {
-		to, from = math.Log, math.Exp
+		kind = chart.Log
 	}
+	to, from := laidOut(kind)
 	edge := func(i int) float64 { return from(to(lo) + (to(hi)-to(lo))*float64(i)/bins) }
 	for i := range bins {
 		labels = append(labels, chart.Digits(edge(i), 2)+" to "+chart.Digits(edge(i+1), 2))

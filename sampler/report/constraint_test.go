@@ -11,6 +11,7 @@ import (
 
 	"github.com/c-bata/goptuna"
 
+	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	fm "github.com/goptuna-fm/goptuna-fm/sampler"
 )
 
@@ -60,9 +61,13 @@ func TestConstraints(t *testing.T) {
 	if states := r.states(); !strings.Contains(states, "infeasible") || strings.Contains(states, "failed") {
 		t.Errorf("states: %s", states)
 	}
-	if section := r.limits(); !slices.Equal(section.Table.Rows[0], []string{"share at least 0.4", fmt.Sprintf("%d of 30", infeasible), fmt.Sprint(infeasible)}) ||
+	if section := r.limits(); !slices.Equal(section.Table.Rows[0], []string{"share at least 0.4", fmt.Sprintf("%d of 30", infeasible), fmt.Sprint(infeasible), "x 100\u00a0%"}) ||
 		!strings.HasPrefix(section.Text[0], fmt.Sprintf("Within all limits: %d of 30 trials.", 30-infeasible)) || len(section.Figures) != 1 {
 		t.Errorf("limits: %q, %q", section.Text, section.Table.Rows)
+	}
+	slice := r.slices().Figures[0].Chart // of x, which is the value
+	if beyond, ok := slice.Marks[1].(chart.Points); !ok || beyond.Name != "beyond a limit" || len(beyond.X) != infeasible || slice.Y.Low > slices.Min(beyond.Y) {
+		t.Errorf("the chart from %v on does not have the %d trials beyond the limit: %v", slice.Y.Low, infeasible, slice.Marks[1])
 	}
 	page, text := render(t, r.document())
 	if !strings.Contains(page, "infeasible, at the edge") {
@@ -137,12 +142,60 @@ func TestLimits(t *testing.T) {
 		}
 		var rows []string
 		for _, row := range section.Table.Rows {
-			rows = append(rows, strings.Join(row, ", "))
+			rows = append(rows, strings.Join(row[:3], ", "))
 		}
 		if text := strings.Join(section.Text, " "); !slices.Equal(rows, test.rows) || !strings.Contains(text, test.text) || len(section.Figures) != test.charts {
 			t.Errorf("%s: %q, %q and %d charts", test.name, text, rows, len(section.Figures))
 		}
 		render(t, r.document())
+	}
+}
+
+// What a limit depends on stands beside it, also where no trial is within: the value depends on something else.
+func TestLimitsDepend(t *testing.T) {
+	for _, most := range []float64{0.5, -1} {
+		s := newStudy(t, example{name: "depends", trials: 30, workers: 1, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
+			a := asker{trial: trial}
+			x, y := a.float("x", 0, 1), a.float("y", 0, 1)
+			return fm.Constrained(trial, x, fm.AtMost("ms", y, most))
+		}})
+		r := read(t, s)
+		if section := r.limits(); len(section.Table.Head) != 4 || section.Table.Rows[0][3] != "y 100\u00a0%" || (r.model == nil) != (most < 0) {
+			t.Errorf("at most %v: %q", most, section.Table)
+		}
+		if _, text := render(t, r.document()); !strings.Contains(text, "y 100 %\n") {
+			t.Errorf("at most %v:\n%s", most, text)
+		}
+	}
+}
+
+// The axis of a quantity suits its limit and most of the trials: what few have measured far from these is at the edge.
+func TestAxisOfQuantities(t *testing.T) {
+	spread := func(n int, low, high float64, others ...float64) (xs []float64) {
+		for i := range n {
+			xs = append(xs, low+(high-low)*float64(i)/float64(n-1))
+		}
+		return append(xs, others...)
+	}
+	const limit = 40
+	for _, test := range []struct {
+		name       string
+		quantities []float64
+		low, high  float64 // between which the ends are
+		note       string
+	}{
+		{"even", spread(40, 20, 60), 17, 63, ""},
+		{"a timeout", spread(40, 20, 60, 60000), 17, 150, "What 1 trial measured, far beyond most, is drawn at the edge."},
+		{"both sides", spread(40, 20, 60, 1e9, -1e9), -20, 100, "What 2 trials measured, far beyond most, is drawn at the edge."},
+		{"far beyond the limit", spread(40, 400, 410), 20, 425, ""},
+		{"far within the limit", spread(40, 4, 4.1), 2, 43, ""},
+		{"of one value", spread(40, 50, 50, 90), 37, 93, ""},
+		{"few", []float64{20, 60, 60000}, 10, 1e5, ""},
+	} {
+		scale, note := quantityScale(chart.Scale{}, test.quantities, limit)
+		if scale.Low < test.low || scale.High > test.high || scale.Low > limit || scale.High < limit || note != test.note {
+			t.Errorf("%s: %v to %v, %q", test.name, scale.Low, scale.High, note)
+		}
 	}
 }
 

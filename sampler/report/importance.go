@@ -57,7 +57,7 @@ func (s *study) importance() *section {
 		Figures: []figure{{Wide: true, Chart: c, Caption: caption}},
 	}
 	if s.limited() {
-		section.Text = append(section.Text, "Predictions and interactions are of the value alone, too: where it is best, a limit may be violated.")
+		section.Text = append(section.Text, "Predictions and interactions are of the value alone, too: where it is best, a limit may be violated. What each limit depends on stands with the limits.")
 	}
 	return section
 }

@@ -91,8 +91,8 @@ func (s *study) heatMap(d *insight.Dependence2) (f figure, ok bool) {
 
 // grade returns a predicted value to be minimised, on the scale of the objective's axis.
 func (s *study) grade(p insight.Prediction) float64 {
-	if s.scale.Kind == chart.Log {
-		return s.sign * math.Log(math.Max(p.Value, s.scale.Low))
+	if s.all.Kind == chart.Log {
+		return s.sign * math.Log(math.Max(p.Value, s.all.Low))
 	}
 	return s.sign * p.Value
 }

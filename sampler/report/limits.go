@@ -2,16 +2,19 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/c-bata/goptuna"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/words"
+	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
 
 const (
@@ -41,6 +44,22 @@ func (s *study) limited() bool {
 	return slices.ContainsFunc(s.trials, func(t goptuna.FrozenTrial) bool { return len(history.MeasurementOf(t.SystemAttrs).Quantities) > 0 })
 }
 
+// limitsDepend says on which parameters each limit depends, as far as there are models.
+func (s *study) limitsDepend(h *history.History, options []insight.Option) map[string]string {
+	var limits []insight.LimitImportance
+	switch {
+	case s.model != nil:
+		limits = s.model.LimitImportance()
+	case errors.Is(s.why, insight.ErrNoValue) && s.limited():
+		limits, _ = insight.LimitsOf(h, options...) // without, the report is shorter
+	}
+	depends := map[string]string{}
+	for _, l := range limits {
+		depends[l.Limit] = together(l.String())
+	}
+	return depends
+}
+
 // limits says which constraints rule trials out, and what the values beyond are.
 func (s *study) limits() *section {
 	limits, violations, trials := s.measuredLimits()
@@ -67,13 +86,21 @@ func (s *study) limits() *section {
 		section.Text = append(section.Text, fmt.Sprintf("From trial %d on %s may be %s, for %s before: all trials are shown as they are within the new limit.",
 			e.Number, e.Name, e.New.Bound(), e.Old.Bound()))
 	}
+	if len(s.depends) > 0 {
+		section.Table.Head = append(section.Table.Head, "depends on")
+		section.Text = append(section.Text, "The last column has the parameters that what was measured depends on, with their shares of its variation over the whole space.")
+	}
 	for i, l := range limits {
-		section.Table.Rows = append(section.Table.Rows, []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)})
+		row := []string{l.String(), fmt.Sprintf("%d of %d", l.violated, len(l.at)), fmt.Sprint(l.alone)}
+		if len(s.depends) > 0 {
+			row = append(row, cmp.Or(s.depends[l.name], "not known"))
+		}
+		section.Table.Rows = append(section.Table.Rows, row)
 		if i >= maxLimits || l.violated == 0 {
 			continue
 		}
-		if c := s.limitChart(l); c != nil {
-			section.Figures = append(section.Figures, figure{Title: l.name, Chart: c})
+		if f, ok := s.limitFigure(l); ok {
+			section.Figures = append(section.Figures, f)
 		}
 	}
 	if len(section.Figures) > 0 {
@@ -131,15 +158,14 @@ func (l *limit) String() string {
 	return l.name + " " + l.at[0].Bound()
 }
 
-// limitChart shows the value against what was measured, beside the limit: nil where no trial has a value.
-func (s *study) limitChart(l *limit) *chart.Chart {
+// limitFigure shows the value against what was measured, beside the limit. It reports false where no trial has a value.
+func (s *study) limitFigure(l *limit) (f figure, ok bool) {
 	line, at := l.at[0].Limit, func(m measured) float64 { return m.Measured }
 	c := &chart.Chart{Title: "Value against " + l.name, X: chart.Scale{Label: l.name}}
 	if !l.constant() {
 		line, at, c.X.Label = 0, func(m measured) float64 { return m.Violation() }, l.name+", beyond its limit"
 	}
-	c.X.Low, c.X.High = line, line
-	var values []float64
+	var quantities, values []float64
 	inside := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "within all limits"}}
 	alone := chart.Points{Entry: chart.Entry{Style: chart.Bad, Name: "beyond this limit alone"}}
 	others := chart.Points{Entry: chart.Entry{Style: chart.Pruned, Name: "beyond another"}}
@@ -155,21 +181,54 @@ func (s *study) limitChart(l *limit) *chart.Chart {
 			to = &others
 		}
 		to.Add(x, m.value, fmt.Sprintf("trial %d: %s, %s = %s", m.Number, chart.Number(m.value), l.name, chart.Number(m.Measured)))
-		c.X.Low, c.X.High, values = min(c.X.Low, x), max(c.X.High, x), append(values, m.value)
+		quantities, values = append(quantities, x), append(values, m.value)
 	}
 	if len(values) == 0 {
-		return nil
+		return f, false
 	}
-	c.Y, _ = s.valueScale(values)
-	if c.X.Low > 0 && c.X.High/c.X.Low > logQuantities {
-		c.X.Kind = chart.Log
+	c.X, f.Caption = quantityScale(c.X, quantities, line)
+	var note string
+	if c.Y, note = s.valueScale(values); note != "" {
+		f.Caption = strings.TrimSpace(f.Caption + " " + note)
 	}
-	c.X = widened(c.X)
 	for _, points := range []chart.Points{inside, others, alone} {
 		if len(points.X) > 0 {
 			c.Marks = append(c.Marks, points)
 		}
 	}
 	c.Marks = append(c.Marks, chart.Line{Entry: chart.Entry{Style: chart.Rule, Name: "the limit"}, X: []float64{line, line}, Y: []float64{c.Y.Low, c.Y.High}})
-	return c
+	f.Title, f.Chart = l.name, c
+	return f, true
+}
+
+// quantityScale returns the axis of a quantity, which has its limit and ends before what is far beyond most others, as the
+// note says then.
+func quantityScale(axis chart.Scale, quantities []float64, line float64) (scale chart.Scale, note string) {
+	slices.Sort(quantities)
+	n := len(quantities)
+	scale = axis
+	scale.Low, scale.High = min(quantities[0], line), max(quantities[n-1], line)
+	if scale.Low > 0 && scale.High/scale.Low > logQuantities {
+		scale.Kind = chart.Log
+	}
+	to, from := laidOut(scale.Kind)
+	least, most := to(quantities[n/10]), to(quantities[n*9/10])
+	if room := most - least; room > 0 {
+		if to(scale.Low) < least-cutFrom*room {
+			scale.Low = min(from(least-room), line)
+		}
+		if to(scale.High) > most+cutFrom*room {
+			scale.High = max(from(most+room), line)
+		}
+	}
+	beyond := 0
+	for _, x := range quantities {
+		if x < scale.Low || x > scale.High {
+			beyond++
+		}
+	}
+	if beyond > 0 {
+		note = fmt.Sprintf("What %s measured, far beyond most, is drawn at the edge.", words.Count(beyond, "trial"))
+	}
+	return widened(scale), note
 }

@@ -16,12 +16,17 @@ var (
 	pageCSS string
 
 	page = template.Must(template.New("page").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(pageCSS) },
-		"svg":   (*chart.Chart).SVG,
-		// A number and its per cent stay on one line.
-		"together": func(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") },
+		"style":    func() template.CSS { return template.CSS(pageCSS) },
+		"svg":      (*chart.Chart).SVG,
+		"together": together,
 	}).Parse(pageHTML))
 )
+
+// joint is a space at which no line ends.
+const joint = '\u00a0'
+
+// together keeps a number and its per cent on one line.
+func together(text string) string { return strings.ReplaceAll(text, " %", string(joint)+"%") }
 
 // writePage writes the report as a page: one file that names no other.
 func (d *document) writePage(out io.Writer) error {

@@ -369,3 +369,56 @@ func TestWaitingTrials(t *testing.T) {
 		t.Errorf("a trial that waits is said to run:\n%s", text)
 	}
 }
+
+// One value far beyond all others does not squeeze the axis, logarithmic or not; values that come down over magnitudes do not.
+func TestAxisOfValues(t *testing.T) {
+	even := func(low, step float64, others ...float64) (values []float64) {
+		for i := range 30 {
+			values = append(values, low+step*float64(i))
+		}
+		return append(values, others...)
+	}
+	var falling []float64
+	for i := range 30 {
+		falling = append(falling, math.Pow(10, float64(3-i/3)))
+	}
+	for _, test := range []struct {
+		name   string
+		sign   float64
+		values []float64
+		kind   chart.Kind
+		most   float64 // that the axis has
+		beyond string
+	}{
+		{"even", 1, even(1, 0.1), chart.Linear, 4.1, ""},
+		{"logarithmic", 1, even(1, 0.3, 1e9), chart.Log, 320, ", of 1 trial, are drawn at the edge."},
+		{"linear", 1, even(-1, 0.3, 1e9), chart.Linear, 30, ", of 1 trial, are drawn at the edge."},
+		{"falling", 1, falling, chart.Log, 2500, ""},
+		{"to be maximised", -1, even(1, 0.1), chart.Linear, 4.1, ""},
+	} {
+		s := &study{sign: test.sign}
+		scale, note := s.valueScale(test.values)
+		if scale.Kind != test.kind || scale.High > test.most || strings.HasSuffix(note, ".") != (test.beyond != "") || !strings.HasSuffix(note, test.beyond) {
+			t.Errorf("%s: kind %v up to %v, %q", test.name, scale.Kind, scale.High, note)
+		}
+	}
+}
+
+// A table is no wider than the terminal, and has all that is in it.
+func TestTablesOnATerminal(t *testing.T) {
+	cells := []string{"value expected", "1.1e-12 (90 %: 1.0955e-12 to 1.1046e-12)", "1.1002e-12 (90 %: 1.0954e-12 to 1.1051e-12)"}
+	for _, columns := range []int{40, 80, 120} {
+		var b strings.Builder
+		(&table{Head: []string{"parameter", "recommended", "best trial (12)"}, Rows: [][]string{cells}}).write(&b, columns)
+		for line := range strings.Lines(b.String()) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > columns {
+				t.Errorf("%d columns: a line of %d: %q", columns, n, line)
+			}
+		}
+		for _, word := range strings.Fields(strings.Join(cells, " ")) {
+			if !strings.Contains(b.String(), word) {
+				t.Errorf("%d columns: no %q in\n%s", columns, word, b.String())
+			}
+		}
+	}
+}

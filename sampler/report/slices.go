@@ -71,15 +71,15 @@ func (s *study) against(to *section, choices bool) *section {
 	if len(to.Figures) == 0 {
 		return nil
 	}
-	if s.note != "" {
-		to.Text = append(to.Text, s.note)
+	if s.allNote != "" {
+		to.Text = append(to.Text, s.allNote)
 	}
 	return to
 }
 
 // slice draws the value against a parameter.
 func (s *study) slice(d *insight.Dependence) *chart.Chart {
-	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: s.scale}
+	c := &chart.Chart{Title: "Value against " + d.Param, X: axis(d.Axis), Y: s.all}
 	c.Y.Label = "value"
 	interval := chart.Band{Entry: chart.Entry{Style: chart.Model, Name: "90 %"}}
 	line := chart.Line{Entry: chart.Entry{Style: chart.Model, Name: "predicted"}}
@@ -91,9 +91,9 @@ func (s *study) slice(d *insight.Dependence) *chart.Chart {
 		dots.Add(at, p.Value, "predicted: "+chart.Number(p.Value))
 	}
 	if d.Scale == insight.Choices {
-		c.Marks = []chart.Mark{s.observed(d.Axis), chart.Whiskers(interval.Entry, interval.X, interval.Low, interval.High, false), dots}
+		c.Marks = append(s.observed(d.Axis), chart.Whiskers(interval.Entry, interval.X, interval.Low, interval.High, false), dots)
 	} else {
-		c.Marks = []chart.Mark{interval, s.observed(d.Axis), line}
+		c.Marks = append(append([]chart.Mark{interval}, s.observed(d.Axis)...), line)
 	}
 	if value, ok := s.model.Value(d.Param, s.recommended.Params); ok {
 		if at := position(d.Axis, value); !math.IsNaN(at) { // of many choices, the axis has some only
@@ -105,19 +105,28 @@ func (s *study) slice(d *insight.Dependence) *chart.Chart {
 	return c
 }
 
-// observed returns the trials that have the parameter and a value. Those of one choice lie side by side.
-func (s *study) observed(a insight.Axis) chart.Points {
-	points := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
+// observed returns the trials that have the parameter and a value, and those that have measured one beyond a limit. Those of
+// one choice lie side by side.
+func (s *study) observed(a insight.Axis) (marks []chart.Mark) {
+	within := chart.Points{Entry: chart.Entry{Style: chart.Trial, Name: "a trial"}}
+	beyond := chart.Points{Entry: chart.Entry{Style: chart.Pruned, Name: "beyond a limit"}}
 	for _, t := range s.trials {
 		value, ok := s.model.Value(a.Param, t.Params)
-		if !ok || !hasValue(t) {
+		if !ok || !hasValue(t) && !hasMeasured(t) {
 			continue
 		}
+		points := &within
+		if hasMeasured(t) {
+			points = &beyond
+		}
 		if at := position(a, value) + aside(a, t.Number, math.Phi); !math.IsNaN(at) {
-			points.Add(at, t.Value, describe(t)+", "+a.Param+" = "+brief(value))
+			points.Add(at, valueOf(t), describe(t)+", "+a.Param+" = "+brief(value))
 		}
 	}
-	return points
+	if len(beyond.X) > 0 {
+		marks = append(marks, beyond)
+	}
+	return append(marks, within)
 }
 
 // axis returns the axis of a parameter.

@@ -71,11 +71,27 @@ func hasValue(t goptuna.FrozenTrial) bool {
 	return t.State == goptuna.TrialStateComplete && !infeasible(t) && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0)
 }
 
+// hasMeasured reports whether a trial beyond a limit has measured its value.
+func hasMeasured(t goptuna.FrozenTrial) bool {
+	return infeasible(t) && history.MeasurementOf(t.SystemAttrs).Value != nil
+}
+
+// valueOf returns the value of a trial that has one or has measured it.
+func valueOf(t goptuna.FrozenTrial) float64 {
+	if hasMeasured(t) {
+		return *history.MeasurementOf(t.SystemAttrs).Value
+	}
+	return t.Value
+}
+
 // describe says which trial it is, and what became of it, to one who points at it.
 func describe(t goptuna.FrozenTrial) string {
 	outcome := stateOf(t)
-	if hasValue(t) {
+	switch {
+	case hasValue(t):
 		outcome = chart.Number(t.Value)
+	case hasMeasured(t):
+		outcome = chart.Number(valueOf(t)) + ", beyond a limit"
 	}
 	return fmt.Sprintf("trial %d: %s", t.Number, outcome)
 }

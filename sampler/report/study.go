@@ -33,8 +33,13 @@ type study struct {
 
 	recommended *insight.Recommendation // nil without a model
 
+	depends map[string]string // what limits depend on, by their names; also without a model of the value
+
 	scale chart.Scale // the axis of the objective
 	note  string      // on values beyond its ends; empty if there are none
+	// all is the axis that has the values of trials beyond a limit, too, from which the model has learned.
+	all     chart.Scale
+	allNote string
 }
 
 // readStudy reads the trials once, and fits the model to them: others may end meanwhile.
@@ -60,7 +65,9 @@ func readStudy(s *goptuna.Study, options ...insight.Option) (*study, error) {
 	if r.model, r.why = insight.FitTo(h, options...); r.model != nil {
 		r.recommended = r.model.Recommend()
 	}
-	r.scale, r.note = r.valueScale(r.values())
+	r.depends = r.limitsDepend(h, options)
+	r.scale, r.note = r.valueScale(r.values(hasValue))
+	r.all, r.allNote = r.valueScale(r.values(func(t goptuna.FrozenTrial) bool { return hasValue(t) || hasMeasured(t) }))
 	return r, nil
 }
 
@@ -141,11 +148,11 @@ func (s *study) best() (best goptuna.FrozenTrial, ok bool) {
 	return best, ok
 }
 
-// values returns those of the trials that have one.
-func (s *study) values() (values []float64) {
+// values returns those of some trials.
+func (s *study) values(of func(t goptuna.FrozenTrial) bool) (values []float64) {
 	for _, t := range s.trials {
-		if hasValue(t) {
-			values = append(values, t.Value)
+		if of(t) {
+			values = append(values, valueOf(t))
 		}
 	}
 	return values
@@ -156,12 +163,13 @@ const (
 	// logarithmic, and logRewards that of values to be maximised, of which the best, to be told apart, are the large ones.
 	logCosts, logRewards = 4, 1000
 	// An axis that leaves out the worst values ends reach times as far from the best one as the ninth decile is. It leaves
-	// them out where the worst is more than cutFrom times as far as that end.
+	// them out where the worst is more than cutFrom times as far as that end. One of quantities, of which none is the best, ends
+	// as far beyond the first and the ninth decile as these are from each other, and cutFrom counts from the deciles.
 	reach, cutFrom = 2.5, 1.5
 )
 
 // valueScale returns the axis of values of the objective: a logarithmic one where small values are good and large ones several
-// times as large; otherwise, where a few are far worse than all others, it ends before them, and the note says so.
+// times as large. Where a few are far worse than all others, it ends before them, and the note says so.
 func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 	scale = chart.Scale{Label: "value (smaller is better)", High: 1}
 	if s.sign < 0 {
@@ -180,11 +188,11 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 	scale.Low, scale.High = min(best, worst), max(best, worst)
 	if ratio := scale.High / scale.Low; scale.Low > 0 && ratio > logCosts && (s.sign > 0 || ratio > logRewards) {
 		scale.Kind = chart.Log
-		return widened(scale), ""
 	}
-	decile := values[len(values)*9/10]
-	if limit := best + reach*(decile-best); decile != best && math.Abs(worst-best) > cutFrom*math.Abs(limit-best) {
-		beyond := 0
+	to, from := laidOut(scale.Kind)
+	first, decile := to(best), to(values[len(values)*9/10])
+	if end := first + reach*(decile-first); decile != first && math.Abs(to(worst)-first) > cutFrom*math.Abs(end-first) {
+		limit, beyond := from(end), 0
 		for _, v := range values {
 			if s.sign*v > s.sign*limit {
 				beyond++
@@ -194,6 +202,15 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), words.Count(beyond, "trial"))
 	}
 	return widened(scale), note
+}
+
+// laidOut returns the function that makes equal distances on an axis equal differences, and its inverse.
+func laidOut(kind chart.Kind) (to, from func(float64) float64) {
+	if kind == chart.Log {
+		return math.Log, math.Exp
+	}
+	same := func(x float64) float64 { return x }
+	return same, same
 }
 
 const (

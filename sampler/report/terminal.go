@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/goptuna-fm/goptuna-fm/internal/chart"
@@ -48,11 +50,12 @@ func (f fact) write(b *strings.Builder, columns int) {
 	b.WriteString(strings.TrimRight(head+detail, " \n") + "\n")
 }
 
-// wrap breaks text into lines of at most so many columns, where it has spaces.
+// wrap breaks text into lines of at most so many columns, where it has spaces, but not between a number and its per cent.
 func wrap(text string, columns int) string {
 	var b strings.Builder
 	at := 0
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.FieldsFunc(together(text), func(r rune) bool { return r != joint && unicode.IsSpace(r) }) {
+		word = strings.ReplaceAll(word, string(joint), " ")
 		n := utf8.RuneCountInString(word)
 		switch {
 		case at == 0:
@@ -69,26 +72,40 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// write writes the table, its columns cut where lines would be too long, and the last one wrapped.
+// write writes the table, its cells wrapped where lines would be too long.
 func (t *table) write(b *strings.Builder, columns int) {
+	const gap = 2 // before each column
 	widths := make([]int, len(t.Head))
 	rows := append([][]string{t.Head}, t.Rows...)
-	const spare = 12 // that a column may have beyond its share: others need less
-	most := (columns-2)/len(t.Head) + spare
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = min(most, max(widths[i], utf8.RuneCountInString(chart.Flat(cell))))
+			widths[i] = max(widths[i], utf8.RuneCountInString(chart.Flat(cell)))
 		}
 	}
-	last := len(t.Head) - 1
+	all := gap * len(widths)
+	for _, width := range widths {
+		all += width
+	}
+	for ; all > columns; all-- { // the widest first: others need less
+		widest := slices.Index(widths, slices.Max(widths))
+		widths[widest]--
+	}
 	for _, row := range rows {
-		line := " "
-		for i, cell := range row[:last] {
-			line += fmt.Sprintf(" %-*s ", widths[i], chart.Cut(chart.Flat(cell), widths[i]))
+		cells, height := make([][]string, len(row)), 0
+		for i, cell := range row {
+			cells[i] = strings.Split(wrap(cell, widths[i]), "\n")
+			height = max(height, len(cells[i]))
 		}
-		for part := range strings.SplitSeq(wrap(row[last], widths[last]), "\n") {
-			b.WriteString(strings.TrimRight(line+" "+chart.Cut(part, widths[last]), " ") + "\n")
-			line = strings.Repeat(" ", utf8.RuneCountInString(line))
+		for k := range height {
+			line := ""
+			for i, width := range widths {
+				part := ""
+				if k < len(cells[i]) {
+					part = chart.Cut(cells[i][k], width)
+				}
+				line += fmt.Sprintf("%*s%-*s", gap, "", width, part)
+			}
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
 	}
 }
