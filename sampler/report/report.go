@@ -8,7 +8,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/c-bata/goptuna"
 
@@ -36,7 +38,7 @@ func New(study *goptuna.Study, options ...insight.Option) (r *Report, err error)
 	return &Report{s.document()}, nil
 }
 
-// WriteFile writes the report of a study to an HTML file, which it replaces if there is one.
+// WriteFile writes the report of a study to an HTML file. If there is one it is replaced at once: it is never half written.
 func WriteFile(name string, study *goptuna.Study, options ...insight.Option) error {
 	r, err := New(study, options...)
 	if err != nil {
@@ -46,7 +48,30 @@ func WriteFile(name string, study *goptuna.Study, options ...insight.Option) err
 	if err := r.WriteHTML(&page); err != nil {
 		return err
 	}
-	return os.WriteFile(name, page.Bytes(), 0o644)
+	return replaceFile(name, page.Bytes())
+}
+
+// replaceFile writes a file beside the one that it replaces, which is lost only when the new one is whole.
+func replaceFile(name string, data []byte) error {
+	mode := fs.FileMode(0o644)
+	if old, err := os.Stat(name); err == nil {
+		if mode = old.Mode(); !mode.IsRegular() { // such as a pipe
+			return os.WriteFile(name, data, mode)
+		}
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".report-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	whole := filepath.Join(dir, filepath.Base(name))
+	if err := os.WriteFile(whole, data, mode); err != nil {
+		return err
+	}
+	return os.Rename(whole, name)
 }
 
 // WriteHTML writes the report as an HTML page.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +41,35 @@ func TestWriteFile(t *testing.T) {
 	}
 	if err := WriteFile(filepath.Join(dir, "none", "report.html"), s); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The old file stays until the new one is whole, and nothing else does; a link stays one, and who may read the file.
+func TestReplaceFile(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "report.html"), filepath.Join(dir, "latest.html")
+	if err := errors.Join(os.WriteFile(file, []byte("old"), 0o600), os.Symlink("report.html", link)); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.Open(file) // one who has begun to read
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := replaceFile(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := io.ReadAll(reader)
+	after, _ := os.ReadFile(file)
+	info, err := os.Stat(file)
+	if string(before) != "old" || string(after) != "new" || err != nil || info.Mode() != 0o600 {
+		t.Errorf("before %q, after %q, mode %v, %v", before, after, info.Mode(), err)
+	}
+	if entries, err := os.ReadDir(dir); len(entries) != 2 || entries[0].Type() != fs.ModeSymlink {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if err := replaceFile(os.DevNull, nil); err != nil {
+		t.Error(err)
 	}
 }
 
