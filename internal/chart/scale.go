@@ -3,10 +3,11 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 // A Kind is how the values of a scale are laid out.
@@ -141,16 +142,7 @@ func power(exponent int) string {
 // Number prints a number with four digits.
 func Number(x float64) string { return Digits(x, 4) }
 
-// Digits prints a number with so many digits, and zeros instead of an exponent where that is short.
+// Digits prints a number with so many digits, as words.Number does, and a real minus sign.
 func Digits(x float64, digits int) string {
-	text := fmt.Sprintf("%.*g", digits, x)
-	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) < 1e5 && rounded == math.Trunc(rounded) {
-		text = strconv.FormatFloat(rounded, 'f', 0, 64)
-	}
-	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
-		if e, err := strconv.Atoi(exponent); err == nil {
-			text = mantissa + "e" + strconv.Itoa(e)
-		}
-	}
-	return strings.ReplaceAll(text, "-", "−")
+	return strings.ReplaceAll(words.Number(x, digits), "-", "−")
 }

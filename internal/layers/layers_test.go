@@ -67,9 +67,9 @@ var rules = []rule{
 	}},
 
 	// Charts, the browser that tests open pages in, and words know nothing of a study.
-	{"internal/chart", nil},
-	{"internal/browser", nil},
 	{"internal/words", nil},
+	{"internal/chart", []string{"internal/words"}},
+	{"internal/browser", nil},
 
 	// Layer 5: what the model says, and the sampler.
 	{"sampler/insight", []string{

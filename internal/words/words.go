@@ -1,7 +1,12 @@
 // Package words prints values, numbers of things and probabilities for sentences.
 package words
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Value prints a value of a parameter, as it may be copied into a program: a float64 with four
 // digits, and a choice that is the empty string with its quotes, so that it is seen.
@@ -13,6 +18,20 @@ func Value(value any) string {
 		return `""`
 	}
 	return fmt.Sprint(value)
+}
+
+// Number prints a number with so many digits, and zeros instead of an exponent where that is short.
+func Number(x float64, digits int) string {
+	text := fmt.Sprintf("%.*g", digits, x)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) < 1e5 && rounded == math.Trunc(rounded) {
+		text = strconv.FormatFloat(rounded, 'f', 0, 64)
+	}
+	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+		if e, err := strconv.Atoi(exponent); err == nil {
+			text = mantissa + "e" + strconv.Itoa(e)
+		}
+	}
+	return text
 }
 
 // Count returns "1 trial" or "7 trials".

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/goptuna-fm/goptuna-fm/fmkernel"
+	"github.com/goptuna-fm/goptuna-fm/internal/words"
 )
 
 const (
@@ -21,15 +22,19 @@ const (
 
 // Prediction is what the model expects of the objective, in the units of the
 // study: the median, and an interval that holds 90 %, as wide as 90 % of the trials
-// need when they are left out.
+// need when they are left out. Where all values are the same, as that of one trial, nothing tells
+// how wide it is to be, and it has no width.
 type Prediction struct {
 	Value, Low, High float64
 }
 
-// String returns the value and the interval.
+// String returns the value, and the interval if it has a width.
 func (p Prediction) String() string {
 	d := p.Digits()
-	return fmt.Sprintf("%.*g (90 %%: %.*g to %.*g)", d, p.Value, d, p.Low, d, p.High)
+	if p.Low == p.High {
+		return words.Number(p.Value, d)
+	}
+	return fmt.Sprintf("%s (90 %%: %s to %s)", words.Number(p.Value, d), words.Number(p.Low, d), words.Number(p.High, d))
 }
 
 // Digits returns how many significant digits tell the ends of the interval apart: as many

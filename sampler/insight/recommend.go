@@ -162,7 +162,7 @@ func (m *Model) atEnd(x fmkernel.Point) (names []string) {
 // String returns the recommendation in a sentence.
 func (r *Recommendation) String() string {
 	text := fmt.Sprintf("recommended: %s, where %v is expected", configuration(r.Params), r.Objective)
-	value := fmt.Sprintf("%.*g", r.BestObjective.Digits(), r.BestValue)
+	value := words.Number(r.BestValue, r.BestObjective.Digits())
 	best := fmt.Sprintf("the best trial %d (%s observed, %v expected)", r.Best, value, r.BestObjective)
 	compared := fmt.Sprintf("better than %s with a probability of %s", best, words.Probability(r.Better))
 	doubtful := r.limited && r.Feasible < feasibleAgain

@@ -84,7 +84,8 @@ func (m *Model) NoiseSummary() string {
 	if _, _, most := m.noiseOnTargets(); m.noiseOf(m.grade, most) < gainLimit*m.spread() {
 		return fmt.Sprintf("near the best value there is hardly any noise, of less than %s of the way from there to the median", percent(gainLimit))
 	}
-	return fmt.Sprintf("near the best value the noise of a trial has a standard deviation of about %.2g (90 %%: %.2g to %.2g)", noise.Value, noise.Low, noise.High)
+	return fmt.Sprintf("near the best value the noise of a trial has a standard deviation of about %s (90 %%: %s to %s)",
+		words.Number(noise.Value, 2), words.Number(noise.Low, 2), words.Number(noise.High, 2))
 }
 
 // Summary returns what the model says, a sentence a line: what it is fitted to, how

@@ -7,7 +7,6 @@ import (
 
 	"github.com/c-bata/goptuna"
 
-	"github.com/goptuna-fm/goptuna-fm/internal/chart"
 	"github.com/goptuna-fm/goptuna-fm/internal/words"
 	"github.com/goptuna-fm/goptuna-fm/sampler/insight"
 )
@@ -27,7 +26,7 @@ func (s *study) branches() *section {
 		for _, c := range leaf.Conditions {
 			at = at.child(c.String())
 		}
-		at.Details = append(at.Details, leafText(leaf))
+		at.Details = append(at.Details, s.leafText(leaf))
 	}
 	text := "As it was learned from what trials asked for."
 	if slices.ContainsFunc(s.trials, func(t goptuna.FrozenTrial) bool { return stateOf(t) == "failed" }) {
@@ -52,7 +51,7 @@ func (n *node) child(text string) *node {
 	return c
 }
 
-func leafText(b insight.Branch) string {
+func (s *study) leafText(b insight.Branch) string {
 	text := words.Count(b.Trials-b.Infeasible, "trial") + " with a value"
 	if b.Infeasible > 0 {
 		text += fmt.Sprintf(", %d beyond a limit", b.Infeasible)
@@ -61,7 +60,7 @@ func leafText(b insight.Branch) string {
 		text += fmt.Sprintf(", %d without", b.Failures)
 	}
 	if b.Best != nil {
-		text += fmt.Sprintf("; best %s, in trial %d", chart.Number(b.Best.Observed), b.Best.Number)
+		text += fmt.Sprintf("; best %s, in trial %d", s.written(b.Best.Observed), b.Best.Number)
 	}
 	return text + ". Active: " + strings.Join(b.Active, ", ") + "."
 }

@@ -55,8 +55,10 @@ func TestConstraints(t *testing.T) {
 	if !ok || best.Value < 0.4 || r.recommended == nil || r.recommended.Best != best.Number {
 		t.Errorf("the best is trial %d with %v, for the recommendation %+v", best.Number, best.Value, r.recommended)
 	}
-	if rows := r.failures().Table.Rows; len(rows) != 1 || rows[0][0] != "violates share" {
-		t.Errorf("failures: %q", rows)
+	failures := r.failures()
+	if rows := failures.Table.Rows; len(rows) != 1 || rows[0][0] != "violates share" ||
+		failures.Text[0] != fmt.Sprintf("%d of 30 finished trials are beyond a limit; none failed otherwise.", infeasible) {
+		t.Errorf("failures: %q, %q", failures.Text, rows)
 	}
 	if states := r.states(); !strings.Contains(states, "infeasible") || strings.Contains(states, "failed") {
 		t.Errorf("states: %s", states)
@@ -162,6 +164,9 @@ func TestLimitsDepend(t *testing.T) {
 		r := read(t, s)
 		if section := r.limits(); len(section.Table.Head) != 4 || section.Table.Rows[0][3] != "y 100\u00a0%" || (r.model == nil) != (most < 0) {
 			t.Errorf("at most %v: %q", most, section.Table)
+		}
+		if text := r.verdict().Text[0]; strings.HasPrefix(text, "No trial is within all limits yet") != (most < 0) {
+			t.Errorf("at most %v: %s", most, text)
 		}
 		if _, text := render(t, r.document()); !strings.Contains(text, "y 100 %\n") {
 			t.Errorf("at most %v:\n%s", most, text)

@@ -46,7 +46,10 @@ func (s *study) failures() *section {
 		return section
 	}
 	text := fmt.Sprintf("%d of %s failed", failures, words.Count(finished, "finished trial"))
-	if beyond > 0 {
+	switch {
+	case beyond == failures:
+		text = fmt.Sprintf("%d of %s are beyond a limit; none failed otherwise", beyond, words.Count(finished, "finished trial"))
+	case beyond > 0:
 		text += fmt.Sprintf(", %d of them beyond a limit", beyond)
 	}
 	section.Text = []string{text + "."}
@@ -181,7 +184,7 @@ func (r rate) chart(overall float64) *chart.Chart {
 	}
 	boxes := chart.Boxes{Entry: chart.Entry{Style: chart.Bad, Name: "failed, of all trials with the value"}}
 	for i, label := range r.labels {
-		c.Y.Choices = append(c.Y.Choices, label)
+		c.Y.Choices = append(c.Y.Choices, words.Value(label))
 		if r.trials[i] > 0 && r.failed[i] > 0 {
 			boxes.Boxes = append(boxes.Boxes, chart.Box{
 				X1: 100 * float64(r.failed[i]) / float64(r.trials[i]), Y0: float64(i) - halfBar, Y1: float64(i) + halfBar,

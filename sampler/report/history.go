@@ -53,13 +53,13 @@ func (s *study) history() *section {
 		best.Add(c.X.High, best.Y[n-1])
 		c.Marks = append(c.Marks, best)
 	}
-	if len(c.Marks) == 0 {
+	if len(complete.X) == 0 { // there is no axis of values, and other sections have the trials
 		return nil
 	}
 	section := &section{ID: "history", Title: "History", Figures: []figure{{Wide: true, Chart: c, Caption: s.note}}}
 	if t, ok := s.best(); ok {
 		section.Text = []string{fmt.Sprintf("The best value, %s, was found in trial %d; %s came after it.",
-			chart.Number(t.Value), t.Number, words.Count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}
+			s.written(t.Value), t.Number, words.Count(s.trials[len(s.trials)-1].Number-t.Number, "trial"))}
 	}
 	return section
 }

@@ -20,6 +20,9 @@ func (s *study) importance() *section {
 	joint := chart.Boxes{Entry: chart.Entry{Style: chart.Joint, Name: "together with others"}}
 	good := chart.Points{Entry: chart.Entry{Style: chart.Pick, Name: "of what makes the best quarter better"}}
 	shares := s.model.Importance()
+	if len(shares) == 0 || shares[0].Overall == 0 { // as with one trial
+		return &section{ID: "importance", Title: "Which parameters matter", Text: []string{sentence(s.model.ImportanceSummary())}}
+	}
 	for i, share := range shares[:min(maxNamed, len(shares))] {
 		c.Y.Choices = append(c.Y.Choices, share.Param)
 		// Of a parameter that is not always active, its part in the whole.
@@ -40,9 +43,6 @@ func (s *study) importance() *section {
 			good.Titles = append(good.Titles, fmt.Sprintf("%s: %.0f %% of what makes the best quarter better", share.Param, 100*share.Good))
 		}
 		c.X.High = max(c.X.High, 100*whole, 100*share.Good)
-	}
-	if len(c.Y.Choices) == 0 {
-		return nil
 	}
 	c.X.High = min(100, 1.05*c.X.High)
 	caption := "Sobol's indices under the model, over the whole space. What several parameters do together counts for each of them, so that bars may add up to more than 100 %. " +

@@ -17,7 +17,7 @@ const (
 
 // interactions shows the predicted value against the pairs of parameters that do most together.
 func (s *study) interactions() *section {
-	if s.model == nil || len(s.model.Params()) < 2 {
+	if s.model == nil || len(s.model.Params()) < 2 || s.model.Importance()[0].Overall == 0 {
 		return nil
 	}
 	section := &section{ID: "interactions", Title: "Interactions of two parameters"}
@@ -37,8 +37,11 @@ func (s *study) interactions() *section {
 	}
 	if len(section.Figures) == 0 {
 		section.Text = []string{"No two parameters do much together: each can be chosen by itself."}
-		if s.limited() {
+		switch {
+		case s.limited():
 			section.Text = []string{"No two parameters do much together for the value. For the limits they may."}
+		case s.model.Skill().R2 < 0.8: // as for importances
+			section.Text = []string{"No two parameters do much together, as far as the model can tell yet."}
 		}
 		return section
 	}

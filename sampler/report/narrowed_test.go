@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,22 +60,48 @@ func TestOneParameter(t *testing.T) {
 	}
 }
 
-// A share of nothing has no bar.
-func TestNoBarOfNothing(t *testing.T) {
-	s := read(t, newStudy(t, example{name: "equal", trials: 5, workers: 1, tuned: true, objective: func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		_, err := trial.SuggestFloat("x", 0, 1)
-		return 7, err
-	}}))
-	for _, mark := range s.importance().Figures[0].Chart.Marks {
-		switch m := mark.(type) {
-		case chart.Boxes:
-			if len(m.Boxes) > 0 {
-				t.Errorf("nothing varies, and there are bars: %v", m.Boxes)
+// Where all values are the same, as that of one trial is, no parameter has a share, no interval a width, and what two parameters
+// do together is not known.
+func TestEqualValues(t *testing.T) {
+	for _, trials := range []int{1, 5} {
+		r := read(t, newStudy(t, example{name: "equal", trials: trials, workers: 1, tuned: true, objective: ask(func(a *asker) float64 {
+			a.float("x", 0, 1)
+			a.choice("c", "", "a")
+			return 7
+		})}))
+		if section := r.importance(); len(section.Figures) != 0 || !slices.Equal(section.Text, []string{"No parameter matters yet."}) {
+			t.Errorf("%d trials: %q and %d figures", trials, section.Text, len(section.Figures))
+		}
+		if section := r.interactions(); section != nil {
+			t.Errorf("%d trials: %q", trials, section.Text)
+		}
+		if facts := r.facts(); facts[1] != (fact{"Recommended", "7", "expected"}) {
+			t.Errorf("%d trials: %q", trials, facts)
+		}
+		if choices := r.choices().Figures[0].Chart.Y.Choices; !slices.Equal(choices, []string{`""`, "a"}) {
+			t.Errorf("choices %q", choices)
+		}
+		if _, text := render(t, r.document()); strings.Contains(text, "90 %: 7") {
+			t.Errorf("%d trials:\n%s", trials, text)
+		}
+	}
+}
+
+// A figure is written the same in a box and in a sentence.
+func TestFiguresInSentences(t *testing.T) {
+	for _, unit := range []float64{1e-12, -1234.5, 1e15} {
+		r := read(t, newStudy(t, example{name: "units", trials: 25, workers: 1, tuned: true, objective: ask(func(a *asker) float64 {
+			return unit * (1 + math.Pow(a.float("x", 0, 1)-0.3, 2))
+		})}))
+		sentence, facts := r.recommended.String(), r.facts()
+		_, ends, _ := strings.Cut(facts[1].Detail, "; ")
+		for _, figure := range []string{facts[0].Value, facts[1].Value + " (" + ends + ")"} {
+			if !strings.Contains(sentence, figure) {
+				t.Errorf("%q is not in %q", figure, sentence)
 			}
-		case chart.Points:
-			if len(m.X) > 0 {
-				t.Errorf("nothing varies, and there are shares: %v", m.X)
-			}
+		}
+		if text := r.history().Text[0]; !strings.HasPrefix(text, "The best value, "+facts[0].Value+", was") {
+			t.Errorf("%q, for %q", text, facts[0].Value)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -135,7 +134,7 @@ func axis(a insight.Axis) chart.Scale {
 	if a.Scale == insight.Choices {
 		scale.Kind = chart.Choices
 		for _, value := range a.Values {
-			scale.Choices = append(scale.Choices, fmt.Sprint(value))
+			scale.Choices = append(scale.Choices, words.Value(value))
 		}
 		return scale
 	}

@@ -105,22 +105,23 @@ func (s *study) subtitle() string {
 func (s *study) facts() []fact {
 	var facts []fact
 	if best, ok := s.best(); ok {
-		value, detail := chart.Number(best.Value), fmt.Sprintf("trial %d", best.Number)
+		detail := fmt.Sprintf("trial %d", best.Number)
 		if s.model != nil && s.recommended.Best == best.Number {
-			p := s.recommended.BestObjective
-			value = chart.Digits(best.Value, p.Digits())
-			detail += fmt.Sprintf(", where %s is expected", chart.Digits(p.Value, p.Digits()))
+			detail += fmt.Sprintf(", where %s is expected", s.written(s.recommended.BestObjective.Value))
 		} else if s.model != nil && s.recommended.BestValue != best.Value {
-			detail += fmt.Sprintf("; with the values that trials have now the best is %s, in trial %d", chart.Number(s.recommended.BestValue), s.recommended.Best)
+			detail += fmt.Sprintf("; with the values that trials have now the best is %s, in trial %d", s.written(s.recommended.BestValue), s.recommended.Best)
 		}
-		facts = append(facts, fact{"Best value", value, detail})
+		facts = append(facts, fact{"Best value", s.written(best.Value), detail})
 	}
 	if s.model != nil {
-		p := s.recommended.Objective
-		facts = append(facts, fact{"Recommended", chart.Digits(p.Value, p.Digits()),
-			fmt.Sprintf("expected; 90 %%: %s to %s", chart.Digits(p.Low, p.Digits()), chart.Digits(p.High, p.Digits()))})
+		value, interval, wide := strings.Cut(s.recommended.Objective.String(), " (")
+		detail := "expected"
+		if wide {
+			detail += "; " + strings.TrimSuffix(interval, ")")
+		}
+		facts = append(facts, fact{"Recommended", value, detail})
 		if r2 := s.model.Skill().R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
-			facts = append(facts, fact{"R² of predictions", strings.ReplaceAll(fmt.Sprintf("%.2f", r2), "-", "−"), "each trial from the others; 1 is perfect"})
+			facts = append(facts, fact{"R² of predictions", fmt.Sprintf("%.2f", r2), "each trial from the others; 1 is perfect"})
 		}
 		advice, a := fact{Name: "Advice", Value: "go on"}, s.model.Advice()
 		if a.Stop {
@@ -129,13 +130,22 @@ func (s *study) facts() []fact {
 		if a.Gain < 1 {
 			gain := "less than 0.001"
 			if a.Gain >= 1e-5 { // as the sentence has it
-				gain = chart.Digits(100*a.Gain, 2)
+				gain = words.Number(100*a.Gain, 2)
 			}
 			advice.Detail = fmt.Sprintf("expected of ten more trials: %s %% of the way from the median to the best", gain)
 		}
 		facts = append(facts, advice)
 	}
 	return append(facts, fact{"Trials", strconv.Itoa(len(s.trials)), s.states()})
+}
+
+// written prints a value of the objective for a sentence, with as many digits as that of the best trial has.
+func (s *study) written(value float64) string {
+	digits := 4
+	if s.model != nil {
+		digits = s.recommended.BestObjective.Digits()
+	}
+	return words.Number(value, digits)
 }
 
 // best returns the complete trial with the best value.
@@ -199,7 +209,7 @@ func (s *study) valueScale(values []float64) (scale chart.Scale, note string) {
 			}
 		}
 		scale.Low, scale.High = min(best, limit), max(best, limit)
-		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", chart.Number(limit), words.Count(beyond, "trial"))
+		note = fmt.Sprintf("Values beyond %s, of %s, are drawn at the edge.", words.Number(limit, 4), words.Count(beyond, "trial"))
 	}
 	return widened(scale), note
 }

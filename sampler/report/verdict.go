@@ -20,7 +20,10 @@ func (s *study) verdict() *section {
 		section.Text = []string{"There is no trial yet."}
 		return section
 	case errors.Is(s.why, insight.ErrNoValue):
-		section.Text = []string{"No trial has finished with a value yet, within its constraints if it has any, so that there is no model of this study: what follows are its trials alone."}
+		section.Text = []string{"No trial has finished with a value yet, so that there is no recommendation. What follows is known of the trials."}
+		if s.limited() {
+			section.Text = []string{"No trial is within all limits yet, so that there is no recommendation. What follows is known of the trials."}
+		}
 		return section
 	case s.model == nil:
 		section.Text = []string{"There is no model of this study: " + strings.TrimPrefix(s.why.Error(), "fm: ") + "."}
