@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -141,6 +142,23 @@ func TestOddValues(t *testing.T) {
 				t.Error(fmt.Sprint(kind, low, ": ", s))
 			}
 			c.Text(80)
+		}
+	}
+}
+
+// Names that begin alike, and do not fit, can be told apart.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("a_long_name_", 9)
+	for _, name := range []string{long, "短い名前ではありません" + long} {
+		c := &chart.Chart{Y: chart.Scale{Kind: chart.Choices, Choices: []string{name + "first", name + "last"}}, X: chart.Scale{High: 1}}
+		for what, drawn := range map[string]string{"page": string(c.SVG(360)), "text": c.Text(60)} {
+			if !strings.Contains(drawn, "…") || !strings.Contains(drawn, "_first") || !strings.Contains(drawn, "_last") {
+				t.Errorf("%s: %s", what, drawn)
+			}
+		}
+		if labels := regexp.MustCompile(`>([^<]*…[^<]*)<`).FindAllStringSubmatch(string(c.SVG(360)), -1); len(labels) != 2 ||
+			!strings.HasPrefix(labels[0][1], name[:3]) || !strings.HasSuffix(labels[0][1], "first") {
+			t.Errorf("labels %q", labels)
 		}
 	}
 }

@@ -103,19 +103,28 @@ func letterWidth(r rune) float64 {
 	return 7.5
 }
 
-// fit returns the text, or as much of it as the width has room for.
+// fit returns the text, or as much of its beginning and its end as the width has room for: names often begin alike.
 func fit(text string, width float64) string {
-	const ellipsis = 9
-	used, end := 0.0, 0 // of the letters so far, and where they are cut if not all fit
-	for i, r := range text {
-		if used+ellipsis <= width {
-			end = i
+	if textWidth(text) <= width {
+		return text
+	}
+	const ellipsis = 9.0
+	runes := []rune(text)
+	first, last, used := 0, len(runes), ellipsis
+	for {
+		at := first // in turn the letter after the beginning and that before the end
+		if first > len(runes)-last {
+			at = last - 1
 		}
-		if used += letterWidth(r); used > width {
-			return text[:end] + "…"
+		if used += letterWidth(runes[at]); used > width {
+			return string(runes[:first]) + "…" + string(runes[last:])
+		}
+		if at == first {
+			first++
+		} else {
+			last--
 		}
 	}
-	return text
 }
 
 // axes writes the grid, the labels of its lines and those of the axes; bottom is the room below the marks.

@@ -73,7 +73,7 @@ func (c *Chart) Text(width int) string {
 
 	labels := make([]string, g.height)
 	for _, t := range yTicks {
-		labels[g.row(t.At)] = Cut(Flat(t.Label), gutter)
+		labels[g.row(t.At)] = shorten(Flat(t.Label), gutter)
 	}
 	var out strings.Builder
 	if c.Y.Label != "" {
@@ -97,6 +97,15 @@ func Cut(text string, letters int) string {
 		return string(runes[:max(0, letters-1)]) + "…"
 	}
 	return text
+}
+
+// shorten returns the text, or so many letters of its beginning and its end: names often begin alike.
+func shorten(text string, letters int) string {
+	runes := []rune(text)
+	if len(runes) <= letters {
+		return text
+	}
+	return string(runes[:letters/2]) + "…" + string(runes[len(runes)-(letters-1)/2:])
 }
 
 // longestLabel returns the number of letters of the longest label.
@@ -132,7 +141,7 @@ func (g *grid) xLabels() string {
 	for _, t := range ticks {
 		label := []rune(Flat(t.Label))
 		if g.chart.X.Kind == Choices {
-			label = []rune(Cut(string(label), max(2, g.width/len(ticks)-1)))
+			label = []rune(shorten(string(label), max(2, g.width/len(ticks)-1)))
 		}
 		at := max(0, min(g.width-len(label), int(t.At*float64(g.width))-len(label)/2))
 		if at >= free {
