@@ -30,7 +30,7 @@ func TestAddTrialErrors(t *testing.T) {
 		{"no distribution", 1.0, nil, "no distribution"},
 		{"no such choice", "c", kinds, "c (string)"},
 		{"the index of a choice", 1, kinds, "1 (int)"},
-		{"a text for a number", "1", goptuna.UniformDistribution{High: 1}, "1 (string)"},
+		{"a text for a number", "1", goptuna.UniformDistribution{High: 1}, "1 (string), which is not a number from 0 to 1"},
 		{"out of range", 2.0, goptuna.UniformDistribution{High: 1}, "2 (float64)"},
 		{"NaN", math.NaN(), goptuna.UniformDistribution{High: 1}, "NaN"},
 		{"a range that makes no sense", 1.0, goptuna.LogUniformDistribution{Low: -1, High: 1}, "lower end must be positive"},

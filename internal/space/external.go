@@ -67,11 +67,11 @@ func allowed(distribution any) string {
 	case goptuna.CategoricalDistribution:
 		return fmt.Sprintf("one of the choices %q: give the text of one", d.Choices)
 	case goptuna.UniformDistribution:
-		return fmt.Sprintf("from %v to %v: give a value of the range", d.Low, d.High)
+		return fmt.Sprintf("a number from %v to %v: give a value of the range", d.Low, d.High)
 	case goptuna.LogUniformDistribution:
-		return fmt.Sprintf("from %v to %v: give a value of the range", d.Low, d.High)
+		return fmt.Sprintf("a number from %v to %v: give a value of the range", d.Low, d.High)
 	case goptuna.DiscreteUniformDistribution:
-		return fmt.Sprintf("from %v to %v in steps of %v: give a value of the range", d.Low, d.High, d.Q)
+		return fmt.Sprintf("a number from %v to %v in steps of %v: give a value of the range", d.Low, d.High, d.Q)
 	case goptuna.IntUniformDistribution:
 		return fmt.Sprintf("an integer from %v to %v: give a value of the range", d.Low, d.High)
 	case goptuna.StepIntUniformDistribution:
