@@ -82,7 +82,7 @@ func Optimize(ctx context.Context, study *goptuna.Study, objective Objective, tr
 	said := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(said)
-		study.GetLogger().Info("fm: the study is to stop", "the trials that run are waited for")
+		study.GetLogger().Info("fm: the study is to stop", "the trials that run are waited for; an objective that looks at its context ends at once")
 	})
 	for i := range errs {
 		group.Go(func() {

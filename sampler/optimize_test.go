@@ -336,7 +336,7 @@ func TestOptimizeOptionsPanic(t *testing.T) {
 func TestOptimizeSaysWhatItWaitsFor(t *testing.T) {
 	said := make(chan string, 1)
 	lines := lineWriter(func(line string) {
-		if strings.Contains(line, "fm: the study is to stop: the trials that run are waited for\n") {
+		if strings.Contains(line, "fm: the study is to stop: the trials that run are waited for; an objective that looks at its context ends at once\n") {
 			said <- line
 		}
 	})
