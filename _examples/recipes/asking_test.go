@@ -60,13 +60,17 @@ func Example_batch() {
 // out are the sampler's.
 func Example_enqueue() {
 	study := newStudy()
-	check(fm.EnqueueTrial(study, map[string]any{"rate": 0.02, "optimiser": "rmsprop"}, map[string]any{
-		"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1}, // as the objective asks for them
-		"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
-	}))
+	trials, err := study.GetTrials()
+	check(err)
+	if len(trials) == 0 { // else the program runs again
+		check(fm.EnqueueTrial(study, map[string]any{"rate": 0.02, "optimiser": "rmsprop"}, map[string]any{
+			"rate":      goptuna.LogUniformDistribution{Low: 1e-4, High: 1}, // as the objective asks for them
+			"optimiser": goptuna.CategoricalDistribution{Choices: optimisers},
+		}))
+	}
 	check(fm.Optimize(context.Background(), study, objective, 10))
 
-	trials, err := study.GetTrials()
+	trials, err = study.GetTrials()
 	check(err)
 	fmt.Println(trials[0].Params["rate"], trials[0].Params["optimiser"])
 	// Output: 0.02 rmsprop

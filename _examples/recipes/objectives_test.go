@@ -251,7 +251,7 @@ func Example_noise() {
 	slices.SortFunc(trials, func(a, b goptuna.FrozenTrial) int { return cmp.Compare(a.Value, b.Value) }) // the smallest first
 	for _, trial := range trials[:5] {
 		for range 2 {
-			check(study.EnqueueTrial(trial.InternalParams))
+			check(fm.EnqueueTrial(study, trial.Params, trial.Distributions))
 		}
 	}
 	check(fm.Optimize(context.Background(), study, noisy, 10))
