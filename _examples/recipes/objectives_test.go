@@ -183,6 +183,35 @@ func Example_dependentRange() {
 	// Output: true
 }
 
+// Memory is split between three caches. Ask for one float less than there are shares: each takes
+// its part of what is left, and the last share is the rest. With the power, all splits are equally
+// probable where the floats are uniform; without it the first share would be half of all on average.
+// Floats divided by their sum would be one dimension more, in which many are the same split. The
+// parts of a split that is known, to enqueue it, are 1 - (1-share/rest)^(n-1-i).
+func Example_shares() {
+	const n = 3
+	caches := func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		shares, rest := make([]float64, n), 1.0
+		for i := range n - 1 {
+			u, err := trial.SuggestFloat(fmt.Sprintf("part_%d", i), 0, 1)
+			if err != nil {
+				return 0, err
+			}
+			shares[i] = rest * (1 - math.Pow(1-u, 1/float64(n-1-i)))
+			rest -= shares[i]
+		}
+		shares[n-1] = rest
+		return 1/(0.1+shares[0]) + 4/(0.1+shares[1]) + 2/(0.1+shares[2]), nil // measure it
+	}
+	study := newStudy()
+	check(fm.Optimize(context.Background(), study, caches, 30))
+
+	best, err := study.GetBestValue() // the least is (1+2+√2)²/1.3, 14.99
+	check(err)
+	fmt.Println(best < 15.05)
+	// Output: true
+}
+
 // A pruner stops trials that are worse than others at the same step. The
 // objective reports its intermediate values and returns the pruner's error.
 func Example_pruning() {
