@@ -158,6 +158,59 @@ func Example_layers() {
 	// Output: map[layers:2 log2_units_0:7 log2_units_1:7]
 }
 
+// Codecs with a speed and a size, machines with cores and memory: choices with properties make a
+// graph. Join two where no third is nearer to both than they are to each other, by edges of weight 1.
+// Every choice then has a path to every other one. Let each property have a range of about one, and
+// take those that the objective depends on. Edges between all, with weights by distance, are no help.
+func Example_properties() {
+	codecs := []struct {
+		name        string
+		speed, size float64 // MB/s, and of 1 MB
+	}{
+		{"none", 9000, 1}, {"lz4", 780, 0.48}, {"lz4 -9", 40, 0.37}, {"zlib -1", 119, 0.36}, {"zlib -6", 35, 0.32}, {"zlib -9", 14, 0.32},
+		{"zstd -1", 510, 0.35}, {"zstd -5", 115, 0.3}, {"zstd -11", 26, 0.28}, {"brotli -5", 36, 0.28}, {"xz -6", 3, 0.23},
+	}
+	n := len(codecs)
+	distance := func(a, b int) float64 {
+		x, y := codecs[a], codecs[b]
+		return math.Hypot(math.Log10(x.speed/y.speed)/4, x.size-y.size)
+	}
+	var names []string
+	var edges []graphs.Edge
+	for a := range n {
+		names = append(names, codecs[a].name)
+		for b := range a {
+			between := false
+			for c := range n {
+				between = between || max(distance(a, c), distance(b, c)) < distance(a, b)
+			}
+			if !between {
+				edges = append(edges, graphs.Edge{U: a, V: b, Weight: 1})
+			}
+		}
+	}
+	alike, err := graphs.FromEdges(n, edges...)
+	check(err)
+	study := newStudy(goptuna.StudyOptionSampler(fm.NewSampler(fm.SamplerOptionGraph("codec", alike))))
+	check(fm.Optimize(context.Background(), study, func(ctx context.Context, trial goptuna.Trial) (float64, error) {
+		name, err := trial.SuggestCategorical("codec", names)
+		if err != nil {
+			return 0, err
+		}
+		block, err := trial.SuggestLogFloat("block_kb", 4, 4096)
+		if err != nil {
+			return 0, err
+		}
+		codec := codecs[slices.Index(names, name)]
+		return 1/codec.speed + codec.size/100 + math.Pow(math.Log10(block/256), 2)/1000, nil // measure it
+	}, 30))
+
+	best, err := study.GetBestParams()
+	check(err)
+	fmt.Println(best["codec"])
+	// Output: zstd -1
+}
+
 // Some documents are found, and some of these are kept. Ask for the number that
 // are kept as a share: the range 1 to found would be another one in every trial,
 // and trials with a value outside of the latest range may not be used.
