@@ -107,6 +107,35 @@ func TestRegionsAfterAnEdit(t *testing.T) {
 	}
 }
 
+// Where a value decides about other parameters, an edit of all branches shows in all trials after
+// it together.
+func TestRenamedInAllBranches(t *testing.T) {
+	distributions := map[string]any{"k": letters(3), "y": unit, "z": unit, "n": unit}
+	const edited, later = 40, 9
+	wrong, asked := 0, 0
+	for seed := range uint64(20) {
+		s, xs := history(t, distributions, func(trial int, get func(string) float64) {
+			if get("k") == 0 {
+				get("z")
+			}
+			if trial < edited {
+				get("y")
+			} else {
+				get("n")
+			}
+		}, edited+later, seed)
+		regions := s.Regions(xs)
+		for k, want := range [][]string{{"k", "n", "z"}, {"k", "n"}, {"k", "n"}} {
+			if asked++; !slices.Equal(expected(t, s, regions, map[string]float64{"k": float64(k)}), want) {
+				wrong++
+			}
+		}
+	}
+	if wrong > asked/10 {
+		t.Errorf("%d of %d letters have other parameters than expected", wrong, asked)
+	}
+}
+
 // Trials by chance, few among many, are no edit.
 func TestOutliersAreNoEdit(t *testing.T) {
 	distributions := map[string]any{"k": letters(2), "x": unit, "y": unit}

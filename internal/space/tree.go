@@ -69,11 +69,16 @@ func (l *learner) grow(r Region, at []int) (bits float64) {
 	}
 	from := len(l.leaves)
 	bits = l.growSplit(r, at, best)
-	if moment+removalBits < bits && l.removes(earlier, last) {
-		// It was edited: no trial has the parameters that were taken away.
+	if when := 1 + math.Log2(float64(len(at))) + removalBits; when < bits && l.removes(earlier, last) {
+		// It may have been edited: no trial has the parameters that were taken away.
+		grown := slices.Clone(l.leaves[from:])
 		l.leaves = l.leaves[:from]
-		l.grow(r, last)
-		return moment + removalBits
+		edited := when + l.grow(r, earlier)
+		l.leaves = l.leaves[:from]
+		if edited += l.grow(r, last); edited < bits {
+			return edited
+		}
+		l.leaves = append(l.leaves[:from], grown...)
 	}
 	l.merge(from)
 	return bits
