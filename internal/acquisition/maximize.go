@@ -69,11 +69,8 @@ func Maximize(f Func, doms []*Domain, rng *rand.Rand, s Settings) (c Candidate, 
 	m.refineAll(found, 1)
 	m.refineAll(found[:min(finalists, len(found))], alternations)
 	m.evaluate(enumerated)
-	all := append(found, candidates...)
-	if len(enumerated) > 0 {
-		all = append(all, enumerated...)
-		sortByValue(all)
-	}
+	all := slices.Concat(found, candidates, enumerated)
+	sortByValue(all)
 	for _, c := range all {
 		if !c.dom.excluded(c.X) {
 			return c, true

@@ -599,6 +599,20 @@ func TestMaximizeAvoidsExcludedRegion(t *testing.T) {
 	}
 }
 
+// Where the best point, to which all starts near it lead, is excluded, one beside it is
+// proposed, and not where a start far from it has led.
+func TestMaximizeTakesTheNextBest(t *testing.T) {
+	post := &bowl{centre: []float64{0.2}, shift: []float64{0.6}, table: [][]float64{{0, 0.3}}}
+	dom := newDomain([]acquisition.Dim{{Levels: 1001}}, graphs.Complete(2))
+	dom.Excluded = func(x fmkernel.Point) bool { return x.V[0] == 0 && x.C[0] == 0.2 }
+	for seed := range uint64(10) {
+		c, ok := maximizeIn(post, 0, dom, nil, rand.New(rand.NewPCG(seed, 6)), acquisition.Settings{})
+		if !ok || c.X.V[0] != 0 || math.Abs(c.X.C[0]-0.2) > 0.1 {
+			t.Errorf("seed %d: got %v, %t, want about 0.2, 0", seed, c.X, ok)
+		}
+	}
+}
+
 // maximizeIn searches one domain.
 func maximizeIn(post acquisition.Posterior, best float64, dom *acquisition.Domain, incumbents []fmkernel.Point, rng *rand.Rand, s acquisition.Settings) (acquisition.Candidate, bool) {
 	in := *dom
