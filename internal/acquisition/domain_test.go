@@ -271,6 +271,26 @@ func TestNeighbors(t *testing.T) {
 	}
 }
 
+// Of very many grids each round takes as many, until all had their turn.
+func TestGridStepsTakeTurns(t *testing.T) {
+	const grids = 70
+	dims := make([]Dim, grids)
+	for d := range dims {
+		dims[d].Levels = 2
+	}
+	dom := domain(dims)
+	seen := map[int]bool{}
+	for round, want := range []int{32, 64, 70} {
+		steps := dom.gridSteps(fmkernel.Point{C: make([]float64, grids)}, round)
+		for _, step := range steps {
+			seen[slices.Index(step.X.C, 1)] = true
+		}
+		if len(steps) != maxGrids || len(seen) != want {
+			t.Errorf("round %d: %d steps, along %d grids so far; want %d, along %d", round, len(steps), len(seen), maxGrids, want)
+		}
+	}
+}
+
 // A step along a grid leads to both neighbours, and not past the ends.
 func TestGridSteps(t *testing.T) {
 	dom := domain([]Dim{{}, {Levels: 5}, {Values: []float64{0.1, 0.2, 0.9}}, {Levels: 1e15}, {Levels: 5}}, graphs.Complete(3))

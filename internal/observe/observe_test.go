@@ -409,6 +409,32 @@ func TestValueless(t *testing.T) {
 	}
 }
 
+// A trial that failed before it asked for everything is the configuration that it was planned
+// with, which was not tried. One that asked for nothing is none: its plan was not begun.
+func TestPlannedValues(t *testing.T) {
+	planned := values{"k": 1, "x": 0.25}
+	for _, test := range []struct {
+		name  string
+		asked values
+		want  int
+	}{{"k alone", values{"k": 1}, 1}, {"nothing", nil, 0}} {
+		s := flat(10)
+		s.fail(test.asked).SystemAttrs = s.planned(t, planned, nil)
+		p := s.observe(t, s.next(nil), "k", "x")
+		if len(p.Valueless) != test.want {
+			t.Errorf("%s: %d configurations without a value, want %d", test.name, len(p.Valueless), test.want)
+		}
+		for _, v := range p.Valueless {
+			if got := p.Values(v.X); !maps.Equal(got, planned) {
+				t.Errorf("%s: the configuration is %v, want %v", test.name, got, planned)
+			}
+		}
+		if x, ok := p.Point(planned); !ok || p.Tried.Covers(x) {
+			t.Errorf("%s: the plan counts as tried", test.name)
+		}
+	}
+}
+
 // The parameter that cannot be made is an error if the trial asks for it, and has no answer
 // yet: Goptuna answers by itself what a trial was enqueued with.
 func TestErrorOfParameter(t *testing.T) {

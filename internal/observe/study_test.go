@@ -63,14 +63,20 @@ func (s *study) prune(values map[string]float64) { s.fail(values).State = goptun
 // values.
 func (s *study) run(t *testing.T, since time.Time, values map[string]float64, fit *plan.Fit) {
 	t.Helper()
+	n := len(s.Finished) + len(s.Running)
+	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{
+		ID: n + 1, Number: n, DatetimeStart: since, SystemAttrs: s.planned(t, values, fit),
+	}})
+}
+
+// planned returns the attributes of a trial with a plan of the values.
+func (s *study) planned(t *testing.T, values map[string]float64, fit *plan.Fit) map[string]string {
+	t.Helper()
 	p := &plan.Plan{Values: map[string]plan.Value{}, Fit: fit}
 	for name, value := range values {
 		p.Values[name] = plan.Value{Value: value, Fingerprint: newParam(t, name, s.distributions[name]).Fingerprint}
 	}
-	n := len(s.Finished) + len(s.Running)
-	s.Running = append(s.Running, history.Trial{FrozenTrial: goptuna.FrozenTrial{
-		ID: n + 1, Number: n, DatetimeStart: since, SystemAttrs: fmtest.Attributes(t, p.Store),
-	}})
+	return fmtest.Attributes(t, p.Store)
 }
 
 func newParam(t *testing.T, name string, distribution any) *space.Param {
