@@ -185,13 +185,8 @@ func (dom *Domain) Nearest(x fmkernel.Point) fmkernel.Point {
 		switch {
 		case dom.FixedV[p]:
 			x.V[p] = dom.Fixed.V[p]
-		case dom.Vertices[p] == nil || slices.Contains(dom.Vertices[p], x.V[p]):
-		default:
-			if near := dom.neighbors(p, x.V[p]); len(near) > 0 {
-				x.V[p] = near[0]
-			} else {
-				x.V[p] = dom.Vertices[p][0]
-			}
+		case dom.Vertices[p] != nil && !slices.Contains(dom.Vertices[p], x.V[p]):
+			x.V[p] = dom.neighbors(p, x.V[p])[0] // graphs are connected
 		}
 	}
 	return x

@@ -37,7 +37,7 @@ func TestFewKeepTheirTransform(t *testing.T) {
 		s.keep(t, last)
 		s.add(1, smooth)
 		m := fit(t, s.observe(t), plain, &surrogate.Cache{})
-		if got := m.Transform.Name(); !m.IsNew || (got == "rank") != (n < 20) {
+		if got := m.Fit.Transform; !m.IsNew || (got == "rank") != (n < 20) {
 			t.Errorf("the transform of %d observations is %q; new: %t", n, got, m.IsNew)
 		}
 	}

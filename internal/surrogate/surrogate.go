@@ -40,8 +40,8 @@ func DefaultSettings() Settings {
 // Warn logs what went wrong and was handled.
 type Warn func(kind string, fields ...any)
 
-// Surrogate is what was learned of a problem. Its answers do not change; Linear and Skill
-// use the cache of the study, and are not safe for concurrent use.
+// Surrogate is what was learned of a problem. Its answers do not change; Beside, Linear and
+// Skill use the cache of the study, and are not safe for concurrent use.
 type Surrogate struct {
 	// Fit is what is to be stored with the trial. IsNew says that the hyperparameters
 	// are new.

@@ -115,9 +115,6 @@ func (t *Transform) setSlope(y []float64) {
 	}
 }
 
-// Name returns the name of the transform.
-func (t *Transform) Name() string { return t.name }
-
 // Magnifies reports whether the transform magnifies the differences of values where most of
 // them are: those on a plateau, however small.
 func (t *Transform) Magnifies() bool {
