@@ -125,3 +125,27 @@ func (p *Problem) setElsewhere() {
 		p.elsewhere = others
 	}
 }
+
+// Alone returns the problem where only trials with the values that are left have observations:
+// the others may mislead. It is nil where there are no others, or nothing but these.
+func (p *Problem) Alone() *Problem { return p.alone }
+
+// IsAlone reports whether it is such a problem.
+func (p *Problem) IsAlone() bool { return p.isAlone }
+
+func (p *Problem) setAlone() {
+	alone := *p
+	alone.isAlone, alone.X, alone.Y, alone.Trials, alone.FeasibleY = true, nil, nil, nil, nil
+	for i, x := range p.X {
+		if !p.HasValuesLeft(x) {
+			continue
+		}
+		alone.X, alone.Y, alone.Trials = append(alone.X, x), append(alone.Y, p.Y[i]), append(alone.Trials, p.Trials[i])
+		if p.IsFeasible(p.Trials[i]) {
+			alone.FeasibleY = append(alone.FeasibleY, p.Y[i])
+		}
+	}
+	if n := len(alone.X); n > 0 && n < len(p.X) {
+		p.alone = &alone
+	}
+}

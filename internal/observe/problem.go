@@ -60,6 +60,8 @@ type Problem struct {
 	plans       []*plan.Plan // of the running trials that count
 	lost        map[int]bool // the others, by id: their workers are taken to be dead
 	elsewhere   map[int]bool // the trials that say nothing of what is feasible now, by id
+	alone       *Problem     // see Alone
+	isAlone     bool
 }
 
 // Region is a region and what came of it.
@@ -134,6 +136,7 @@ func observe(h *history.History, trial goptuna.FrozenTrial, s Settings) (*Proble
 			p.FeasibleY = append(p.FeasibleY, p.Y[i])
 		}
 	}
+	p.setAlone()
 	return p, nil
 }
 

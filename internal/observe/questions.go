@@ -191,19 +191,25 @@ func (p *Problem) Names() []string {
 // LastFit returns the fit of that kernel stored with the latest finished trial that
 // has one, or with a running one that saw more: of many workers that ask at once,
 // not all need to fit. Those of another kernel mean something else, and count as
-// none. It returns nil when there is none.
+// none. One that knows of other trials than the problem has is taken where there is no other. It
+// returns nil when there is none.
 func (p *Problem) LastFit(kernel string) *plan.Fit {
-	var last *plan.Fit
+	var last, other *plan.Fit
 	for _, t := range slices.Backward(p.history.Finished) {
-		if fit := plan.Decode(t.SystemAttrs).Fit; fit != nil && fit.Kernel == kernel {
+		fit := plan.Decode(t.SystemAttrs).Fit
+		if fit == nil || fit.Kernel != kernel {
+			continue
+		}
+		if fit.Alone == p.isAlone {
 			last = fit
 			break
 		}
+		other = cmp.Or(other, fit)
 	}
 	for _, running := range p.plans {
-		if fit := running.Fit; fit != nil && fit.Kernel == kernel && (last == nil || fit.Trials > last.Trials) {
+		if fit := running.Fit; fit != nil && fit.Kernel == kernel && fit.Alone == p.isAlone && (last == nil || fit.Trials > last.Trials) {
 			last = fit
 		}
 	}
-	return last
+	return cmp.Or(last, other)
 }

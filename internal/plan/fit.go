@@ -45,6 +45,8 @@ type Fit struct {
 	Failures *Hyper `json:"g,omitempty"`
 	// Infeasible says that no trial was feasible: the values were sums of violations.
 	Infeasible bool `json:"v,omitempty"`
+	// Alone says that it knows nothing of trials with other values of what has one value left.
+	Alone bool `json:"e,omitempty"`
 	// Constraints holds the hyperparameters of the violation of each constraint, by its name.
 	Constraints map[string]*Hyper `json:"q,omitempty"`
 }

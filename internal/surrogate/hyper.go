@@ -57,7 +57,7 @@ func (s Settings) lastFit(p *observe.Problem, kernel string) (last *plan.Fit, fi
 	switch {
 	case last == nil:
 		return &plan.Fit{}, true
-	case last.Infeasible != p.Infeasible: // it was fitted to other values: a new fit is due
+	case last.Infeasible != p.Infeasible || last.Alone != p.IsAlone(): // it was fitted to other values: a new fit is due
 		return &plan.Fit{Hyper: last.Hyper, Failures: last.Failures, Constraints: last.Constraints}, false
 	}
 	return last, false

@@ -51,12 +51,9 @@ func (s *Surrogate) Skill() float64 {
 // counted returns the observations with the values that are left, by index, all where these
 // are few, with mean and variance of their targets.
 func (s *Surrogate) counted() (indices []int, mean, variance float64) {
-	var withLeft []int
-	for i, x := range s.X {
+	withLeft := s.withLeft()
+	for i := range s.X {
 		indices = append(indices, i)
-		if s.fitting.problem.HasValuesLeft(x) {
-			withLeft = append(withLeft, i)
-		}
 	}
 	if len(withLeft) < minSkill || len(withLeft) == len(indices) {
 		return indices, 0, 1 // what all were transformed to

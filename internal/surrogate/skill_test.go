@@ -60,7 +60,7 @@ func TestSkill(t *testing.T) {
 }
 
 // Where a parameter has one value left, the observations with that decide: of what a model
-// knows of others, nothing may hold for them.
+// knows of others, nothing may hold for them. Then it learns from these alone.
 func TestSkillOfWhatIsLeft(t *testing.T) {
 	data := func(name string) map[string]any {
 		d := maps.Clone(distributions)
@@ -68,15 +68,17 @@ func TestSkillOfWhatIsLeft(t *testing.T) {
 		return d
 	}
 	for _, test := range []struct {
-		name    string
-		trials  int
-		now     func(x values) float64
-		skilled bool
+		name           string
+		trials         int
+		now            func(x values) float64
+		alone, skilled bool
 	}{
-		{"alike", 8, smooth, true},
-		{"at another level", 8, func(x values) float64 { return 20 + smooth(x) }, true},
-		{"the other way round", 8, func(x values) float64 { return -smooth(x) }, false},
-		{"too few to say", 3, func(x values) float64 { return -smooth(x) }, true},
+		{"alike", 8, smooth, false, true},
+		{"at another level", 8, func(x values) float64 { return 20 + smooth(x) }, false, true},
+		{"on another scale", 8, func(x values) float64 { return 1e4 * smooth(x) }, true, true},
+		{"the other way round", 8, func(x values) float64 { return -smooth(x) }, true, true},
+		{"noise", 20, func(x values) float64 { return math.Sin(1e4 * smooth(x)) }, true, false},
+		{"too few to say", 3, func(x values) float64 { return -smooth(x) }, false, true},
 	} {
 		s := newStudy(0, nil)
 		s.distributions = data("old")
@@ -88,7 +90,11 @@ func TestSkillOfWhatIsLeft(t *testing.T) {
 		s.add(30, smooth)
 		s.distributions = data("new")
 		s.add(test.trials, test.now)
-		if skill := fit(t, s.observe(t), plain, &surrogate.Cache{}).Skill(); skill >= 0 != test.skilled {
+		learned := fit(t, s.observe(t), plain, &surrogate.Cache{})
+		if alone := len(learned.X) == test.trials; alone != test.alone || learned.Fit.Alone != alone {
+			t.Errorf("%s: learned from %d observations", test.name, len(learned.X))
+		}
+		if skill := learned.Skill(); skill >= 0 != test.skilled {
 			t.Errorf("%s: skill %v", test.name, skill)
 		}
 	}

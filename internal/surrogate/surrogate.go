@@ -61,9 +61,21 @@ type Surrogate struct {
 	repeatModel *repeats.Model // nil where no value repeats another
 }
 
-// Fit learns from the observations of a problem, at least one. An error means that
-// there is no usable model.
+// Fit learns from the observations of a problem, at least one. Where a parameter has one value
+// left, it learns from the trials with that value alone if these are predicted better so. An
+// error means that there is no usable model.
 func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, error) {
+	all, err := fit(p, s, cache, warn)
+	if err != nil {
+		return nil, err
+	}
+	if alone := fitAlone(p, s, warn); alone != nil && alone.predictsBetter(all) {
+		return alone, nil
+	}
+	return all, nil
+}
+
+func fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, error) {
 	kernel, err := p.Space.Kernel(s.Kernel)
 	if err != nil {
 		return nil, err
@@ -97,7 +109,7 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 	fit := &plan.Fit{
 		Kernel: name, Trials: start.trials, Hyper: f.toStored(hyper), Rival: rival, Lead: lead,
 		Transform: transform.name, Metric: f.metric, Outliers: outliers,
-		Infeasible: p.Infeasible, Failures: failureHyper, Constraints: constraintHypers,
+		Infeasible: p.Infeasible, Alone: p.IsAlone(), Failures: failureHyper, Constraints: constraintHypers,
 	}
 	on := conditions{data, p.Pending, failures.weigh(p.Valueless)}
 	models, err := f.models(f.samples(data, transform.name, hyper), on)
@@ -119,6 +131,9 @@ func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 // Beside returns what was learned of the same problem where other trials run. An error means
 // that there is no usable model.
 func (s *Surrogate) Beside(p *observe.Problem) (*Surrogate, error) {
+	if s.fitting.problem.IsAlone() {
+		p = p.Alone()
+	}
 	if p == s.fitting.problem {
 		return s, nil
 	}

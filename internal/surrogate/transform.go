@@ -161,10 +161,7 @@ func (t *Transform) logJacobian(y []float64) float64 {
 	m := max(1, int(math.Round(math.Pow(float64(n), spacingWindow)/2)))
 	sum := 0.0
 	for i := range sorted {
-		lo, hi := max(i-m, 0), min(i+m, n-1)
-		for sorted[lo] == sorted[hi] && (lo > 0 || hi < n-1) { // ties: a plateau
-			lo, hi = max(lo-1, 0), min(hi+1, n-1)
-		}
+		lo, hi := around(sorted, i, m)
 		dy := t.unit(sorted[hi]) - t.unit(sorted[lo])
 		dt := t.Target(sorted[hi]) - t.Target(sorted[lo])
 		sum += math.Log(math.Max(dt, minDelta)) - math.Log(math.Max(dy, minDelta))
@@ -173,4 +170,14 @@ func (t *Transform) logJacobian(y []float64) float64 {
 		sum -= float64(n) // Akaike's penalty: a slope for each value
 	}
 	return sum
+}
+
+// around returns the indices of two values, m before and after value i, or further where
+// these are equal.
+func around(sorted []float64, i, m int) (lo, hi int) {
+	lo, hi = max(i-m, 0), min(i+m, len(sorted)-1)
+	for sorted[lo] == sorted[hi] && (lo > 0 || hi < len(sorted)-1) { // ties: a plateau
+		lo, hi = max(lo-1, 0), min(hi+1, len(sorted)-1)
+	}
+	return lo, hi
 }
