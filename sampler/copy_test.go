@@ -194,6 +194,30 @@ func TestCopyTrialsWithAChoice(t *testing.T) {
 	}
 }
 
+// Where the copied trials mislead, the model leaves them out, and the log says so, once.
+func TestCopyTrialsThatMislead(t *testing.T) {
+	objective := func(machine string, sign float64) goptuna.FuncObjective {
+		return func(trial goptuna.Trial) (float64, error) {
+			if _, err := trial.SuggestCategorical("machine", []string{machine}); err != nil {
+				return 0, err
+			}
+			x, err := trial.SuggestFloat("x", 0, 1)
+			return sign * (x - 0.3) * (x - 0.3), err
+		}
+	}
+	var log infos
+	study := fmtest.NewStudy(t, fmtest.Seeded(t, 1), goptuna.StudyOptionLogger(&log))
+	fmtest.Optimize(t, study, objective("old", 1), 15)
+	fmtest.Optimize(t, study, objective("new", -1000), 15)
+	trials := fmtest.TrialsOf(t, study)
+	if x := trials[len(trials)-1].Params["x"].(float64); x < 0.9 {
+		t.Errorf("the last trial is at %v, want about 1", x)
+	}
+	if n := strings.Count(strings.Join(log.messages, ""), `another value of ["machine"] than is left are left out`); n != 1 {
+		t.Errorf("%d lines say that the others are left out: %q", n, log.messages)
+	}
+}
+
 // Trials are left out by their numbers.
 func TestCopyTrialsWithoutSome(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))

@@ -12,6 +12,7 @@ import (
 	"github.com/goptuna-fm/goptuna-fm/internal/history"
 	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 	"github.com/goptuna-fm/goptuna-fm/internal/space"
+	"github.com/goptuna-fm/goptuna-fm/internal/surrogate"
 )
 
 // logger tells a study's logger each kind of message once.
@@ -172,6 +173,13 @@ func (l logger) editedNames(h *history.History) {
 func (l logger) valuesLeft(p *observe.Problem) {
 	for _, name := range p.NamesLeft() {
 		l.info(fmt.Sprintf("%q has one value left", name), "trials with others say where to look, and not how good it is there")
+	}
+}
+
+// alone logs that the model leaves out trials with other values than are left.
+func (l logger) alone(p *observe.Problem, model *surrogate.Surrogate) {
+	if model.Fit.Alone {
+		l.info(fmt.Sprintf("trials with another value of %q than is left are left out of the model", p.NamesLeft()), "without them it predicts better what is measured now; they count again where that changes")
 	}
 }
 

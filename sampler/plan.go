@@ -115,6 +115,7 @@ func (s *FMSampler) planner(p *observe.Problem, cache *surrogate.Cache, log logg
 		if pl.model, err = surrogate.Fit(p, s.fitting, cache, log.warn); err == nil {
 			pl.unskilled = allEqual(p.Y) || pl.model.Skill() < 0
 			log.outliers(pl.model.Fit.Outliers)
+			log.alone(p, pl.model)
 		}
 		return err
 	})

@@ -131,8 +131,8 @@ func fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, e
 // Beside returns what was learned of the same problem where other trials run. An error means
 // that there is no usable model.
 func (s *Surrogate) Beside(p *observe.Problem) (*Surrogate, error) {
-	if s.fitting.problem.IsAlone() {
-		p = p.Alone()
+	if alone := p.Alone(); alone != nil && s.fitting.problem.IsAlone() {
+		p = alone
 	}
 	if p == s.fitting.problem {
 		return s, nil
