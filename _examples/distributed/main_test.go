@@ -242,18 +242,19 @@ func TestFlagsRefuse(t *testing.T) {
 
 func TestRetry(t *testing.T) {
 	broken := errors.New("broken")
-	c := config{patience: 50 * time.Millisecond, firstPause: time.Millisecond, longestPause: 4 * time.Millisecond}
 	for _, test := range []struct {
-		name  string
-		errs  []error // of the attempts; then it succeeds
-		calls int
-		want  error
+		name     string
+		patience time.Duration
+		errs     []error // of the attempts; then it succeeds
+		calls    int
+		want     error
 	}{
-		{"at once", nil, 1, nil},
-		{"at the third attempt", []error{broken, broken}, 3, nil},
-		{"for good", []error{fmt.Errorf("wrapped: %w", goptuna.ErrTrialCannotBeUpdated)}, 1, goptuna.ErrTrialCannotBeUpdated},
-		{"patience ends", slices.Repeat([]error{broken}, 1000), 0, broken},
+		{"at once", time.Minute, nil, 1, nil},
+		{"at the third attempt", time.Minute, []error{broken, broken}, 3, nil},
+		{"for good", time.Minute, []error{fmt.Errorf("wrapped: %w", goptuna.ErrTrialCannotBeUpdated)}, 1, goptuna.ErrTrialCannotBeUpdated},
+		{"patience ends", 50 * time.Millisecond, slices.Repeat([]error{broken}, 1000), 0, broken},
 	} {
+		c := config{patience: test.patience, firstPause: time.Millisecond, longestPause: 4 * time.Millisecond}
 		calls := 0
 		err := retry(context.Background(), c, "test", func() error {
 			calls++

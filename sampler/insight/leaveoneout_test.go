@@ -108,3 +108,24 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("mean coverage %.3f", mean)
 	}
 }
+
+// What the model leaves out where trials were made with other data, it says.
+func TestTrialsThatMislead(t *testing.T) {
+	with := func(data string, sign float64) goptuna.FuncObjective {
+		return func(trial goptuna.Trial) (float64, error) {
+			if _, err := trial.SuggestCategorical("data", []string{data}); err != nil {
+				return 0, err
+			}
+			y, err := mixed(trial)
+			return sign * y, err
+		}
+	}
+	study := atRandom(t, with("old", 1), 30)
+	if err := study.Optimize(with("new", -1000), 20); err != nil {
+		t.Fatal(err)
+	}
+	m := fit(t, study)
+	if text := m.String(); m.Trials() != 20 || !strings.HasSuffix(text, "fitted to 20 trials; 30 with another value of data, which mislead, are left out") {
+		t.Errorf("%d trials: %s", m.Trials(), text)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -262,6 +263,10 @@ func (m *Model) String() string {
 		m.surrogate.Kernel(), len(sp.Dims()), len(sp.Graphs()), words.Count(m.Trials(), "trial"))
 	if n := len(m.surrogate.Fit.Outliers); n > 0 {
 		text += " without " + words.Count(n, "outlier")
+	}
+	if m.surrogate.Fit.Alone {
+		others := len(m.problem.X) - len(m.problem.Alone().X)
+		text += fmt.Sprintf("; %d with another value of %s, which mislead, are left out", others, strings.Join(m.problem.NamesLeft(), ", "))
 	}
 	return text
 }

@@ -38,7 +38,7 @@ func (s *study) check() *section {
 	}
 	section := &section{
 		ID: "predictions", Title: "How well the model predicts",
-		Text: []string{sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
+		Text: []string{sentence(s.model.String()), sentence(s.model.Skill().String()), fmt.Sprintf("The intervals drawn are the adjusted ones: %d of %s lie outside of theirs.",
 			len(outside.X), words.Count(len(left), "trial"))},
 		Figures: []figure{{Chart: c, Caption: s.allNote}},
 	}
