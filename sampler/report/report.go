@@ -62,16 +62,18 @@ func replaceFile(name string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".report-")
-	if err != nil {
-		return err
+	if dir, err := os.MkdirTemp(filepath.Dir(name), ".report-"); err == nil {
+		defer os.RemoveAll(dir)
+		whole := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(whole, data, mode); err != nil {
+			return err
+		}
+		if os.Rename(whole, name) == nil {
+			return nil
+		}
 	}
-	defer os.RemoveAll(dir)
-	whole := filepath.Join(dir, filepath.Base(name))
-	if err := os.WriteFile(whole, data, mode); err != nil {
-		return err
-	}
-	return os.Rename(whole, name)
+	// The directory takes no other file, or the file cannot be replaced, as one that is mounted.
+	return os.WriteFile(name, data, mode)
 }
 
 // WriteHTML writes the report as an HTML page.
