@@ -134,6 +134,9 @@ func (p *Problem) Alone() *Problem { return p.alone }
 func (p *Problem) IsAlone() bool { return p.isAlone }
 
 func (p *Problem) setAlone() {
+	if len(p.left) == 0 {
+		return
+	}
 	alone := *p
 	alone.isAlone, alone.X, alone.Y, alone.Trials, alone.FeasibleY = true, nil, nil, nil, nil
 	for i, x := range p.X {

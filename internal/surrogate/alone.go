@@ -25,9 +25,11 @@ func fitAlone(p *observe.Problem, s Settings, warn Warn) *Surrogate {
 // others, are predicted better than by a surrogate of the same problem that learned from further
 // ones. Each counts up to maxGain either way.
 func (s *Surrogate) predictsBetter(than *Surrogate) bool {
-	gain, theirs := 0.0, than.logDensities()
-	for number, density := range s.logDensities() {
-		if other, ok := theirs[number]; ok { // it is an outlier to neither
+	gain, own, theirs := 0.0, s.logDensities(), than.logDensities()
+	for _, t := range s.Trials { // in this order, so that the sum is the same each time
+		density, ok := own[t.Number]
+		other, alsoTheirs := theirs[t.Number]
+		if ok && alsoTheirs { // it is an outlier to neither
 			gain += min(maxGain, max(-maxGain, density-other))
 		}
 	}
