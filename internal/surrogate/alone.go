@@ -3,23 +3,7 @@ package surrogate
 import (
 	"math"
 	"slices"
-
-	"github.com/goptuna-fm/goptuna-fm/internal/observe"
 )
-
-// fitAlone returns what is learned from the observations with the values that are left alone,
-// nil where there are too few, or no usable model.
-func fitAlone(p *observe.Problem, s Settings, warn Warn) *Surrogate {
-	alone := p.Alone()
-	if s.ReferenceFit || alone == nil || len(alone.Y) < minSkill || len(alone.FeasibleY) == 0 {
-		return nil
-	}
-	learned, err := fit(alone, s, &Cache{}, warn)
-	if err != nil {
-		return nil
-	}
-	return learned
-}
 
 // predictsBetter reports whether the observations with the values that are left, each from all
 // others, are predicted better than by a surrogate of the same problem that learned from further

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// maxSkill is the number of observations up to which Skill compares: more take long.
+	// maxSkill is the number of observations up to which Skill compares: more take long. Of so many
+	// with the values that are left the others have nothing to add.
 	maxSkill = 200
 	// minSkill is the number of observations with the values that are left from which they
 	// alone count.

@@ -78,6 +78,7 @@ func TestSkillOfWhatIsLeft(t *testing.T) {
 		{"on another scale", 8, func(x values) float64 { return 1e4 * smooth(x) }, true, true},
 		{"the other way round", 8, func(x values) float64 { return -smooth(x) }, true, true},
 		{"noise", 20, func(x values) float64 { return math.Sin(1e4 * smooth(x)) }, true, false},
+		{"enough", 201, smooth, true, true},
 		{"too few to say", 3, func(x values) float64 { return -smooth(x) }, false, true},
 	} {
 		s := newStudy(0, nil)

@@ -62,17 +62,22 @@ type Surrogate struct {
 }
 
 // Fit learns from the observations of a problem, at least one. Where a parameter has one value
-// left, it learns from the trials with that value alone if these are predicted better so. An
-// error means that there is no usable model.
+// left, it learns from the trials with that value alone if these are predicted better so, or are
+// many. An error means that there is no usable model.
 func Fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, error) {
+	alone := p.Alone()
+	switch {
+	case s.ReferenceFit || alone == nil || len(alone.Y) < minSkill || len(alone.FeasibleY) == 0:
+		return fit(p, s, cache, warn)
+	case len(alone.Y) > maxSkill:
+		return fit(alone, s, cache, warn)
+	}
 	all, err := fit(p, s, cache, warn)
-	if err != nil {
-		return nil, err
+	own, ownErr := fit(alone, s, &Cache{}, warn)
+	if err == nil && (ownErr != nil || !own.predictsBetter(all)) {
+		return all, nil
 	}
-	if alone := fitAlone(p, s, warn); alone != nil && alone.predictsBetter(all) {
-		return alone, nil
-	}
-	return all, nil
+	return own, ownErr
 }
 
 func fit(p *observe.Problem, s Settings, cache *Cache, warn Warn) (*Surrogate, error) {
