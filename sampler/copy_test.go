@@ -371,11 +371,7 @@ func TestCopyTrialsThatWaited(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		return trial.SuggestFloat("x", 0, 1)
-	}, 3); err != nil {
-		t.Fatal(err)
-	}
+	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 3)
 	if err := fm.CopyTrials(to, from); err != nil {
 		t.Fatal(err)
 	}
@@ -394,11 +390,7 @@ func TestCopyTrialsThatWaited(t *testing.T) {
 // insight see each trial once.
 func TestCopyTrialsAtOnce(t *testing.T) {
 	from, to := fmtest.NewStudy(t, fmtest.Seeded(t, 1)), fmtest.NewStudy(t, fmtest.Seeded(t, 1))
-	if err := fm.Optimize(t.Context(), from, func(_ context.Context, trial goptuna.Trial) (float64, error) {
-		return trial.SuggestFloat("x", 0, 1)
-	}, 3); err != nil {
-		t.Fatal(err)
-	}
+	fmtest.Optimize(t, from, func(trial goptuna.Trial) (float64, error) { return trial.SuggestFloat("x", 0, 1) }, 3)
 	if err := fm.CopyTrials(to, from); err != nil {
 		t.Fatal(err)
 	}

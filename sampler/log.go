@@ -179,7 +179,7 @@ func (l logger) valuesLeft(p *observe.Problem) {
 // alone logs that the model leaves out trials with other values than are left.
 func (l logger) alone(p *observe.Problem, model *surrogate.Surrogate) {
 	if model.Fit.Alone {
-		l.info(fmt.Sprintf("trials with another value of %q than is left are left out of the model", p.NamesLeft()), "without them it predicts better what is measured now; they count again where that changes")
+		l.info(fmt.Sprintf("trials with another value of %q than is left are left out of the model", p.NamesLeft()), "those with it are predicted better without them, or are enough")
 	}
 }
 

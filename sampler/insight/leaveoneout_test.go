@@ -125,7 +125,7 @@ func TestTrialsThatMislead(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := fit(t, study)
-	if text := m.String(); m.Trials() != 20 || !strings.HasSuffix(text, "fitted to 20 trials; 30 with another value of data, which mislead, are left out") {
+	if text := m.String(); m.Trials() != 20 || !strings.HasSuffix(text, "fitted to 20 trials; 30 with another value of data are left out") {
 		t.Errorf("%d trials: %s", m.Trials(), text)
 	}
 }

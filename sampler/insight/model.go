@@ -266,7 +266,7 @@ func (m *Model) String() string {
 	}
 	if m.surrogate.Fit.Alone {
 		others := len(m.problem.X) - len(m.problem.Alone().X)
-		text += fmt.Sprintf("; %d with another value of %s, which mislead, are left out", others, strings.Join(m.problem.NamesLeft(), ", "))
+		text += fmt.Sprintf("; %d with another value of %s are left out", others, strings.Join(m.problem.NamesLeft(), ", "))
 	}
 	return text
 }

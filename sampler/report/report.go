@@ -38,7 +38,8 @@ func New(study *goptuna.Study, options ...insight.Option) (r *Report, err error)
 	return &Report{s.document()}, nil
 }
 
-// WriteFile writes the report of a study to an HTML file. If there is one it is replaced at once: it is never half written.
+// WriteFile writes the report of a study to an HTML file. One that is there is replaced at once, and never
+// half written, where its directory takes another file.
 func WriteFile(name string, study *goptuna.Study, options ...insight.Option) error {
 	r, err := New(study, options...)
 	if err != nil {
